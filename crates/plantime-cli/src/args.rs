@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use plantime_schema::catalogue::Class;
-use plantime_terraform::plan::{AnswerKind, Day, OnNull, SeverityLevel};
+use plantime_terraform::plan::{AnswerKind, Day, NamePattern, OnNull, SeverityLevel};
 
 use crate::clock;
 use crate::facts;
@@ -13,6 +13,7 @@ use crate::facts;
 #[derive(Parser)]
 #[command(
     version,
+    propagate_version = true,
     after_help = "`plantime rules` explains the language of rules files; the README has the rest"
 )]
 pub(crate) struct Arguments {
@@ -86,8 +87,10 @@ Exit status:
     /// written there is known.
     #[command(after_help = "\
 Exit status:
-  0  it is evaluated
-  2  the expression fails, or some input is unusable")]
+  0  it is evaluated; with --assert, it is true
+  1  with --assert, it is false
+  2  the expression fails, or some input is unusable
+  3  with --assert, it is not known yet")]
     Eval(Eval),
     /// Explain why a value is not known: the expressions that it is computed by, back to what only an apply decides
     ///
@@ -256,6 +259,9 @@ pub(crate) struct Eval {
     pub(crate) expression: String,
     #[command(flatten)]
     pub(crate) inputs: PlanInputs,
+    /// End with status 1 if the expression is false, and with 3 if it is not known yet: a check of a script
+    #[arg(long)]
+    pub(crate) assert: bool,
     /// The value of `terraform.workspace`: otherwise `default`, or unknown with a plan
     #[arg(long, value_name = "NAME")]
     pub(crate) workspace: Option<String>,
@@ -266,7 +272,7 @@ pub(crate) struct Eval {
 pub(crate) struct Why {
     /// The value: an address with a path, such as aws_subnet.a[0].vpc_id, module.net.local.id or output.url; or an expression
     /// of the root module
-    #[arg(value_name = "NAME", required_unless_present = "roots", conflicts_with = "roots")]
+    #[arg(value_name = "NAME", conflicts_with = "roots")]
     pub(crate) name: Option<String>,
     /// List the unknown values that others depend on, those with the most dependents first
     #[arg(long)]
@@ -314,6 +320,12 @@ pub(crate) struct Rules {
     /// A rule, such as min_len or IntBetween, or a word, such as skip; without it, all rules
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// List the rules of a pack, a folder with pack.hcl and rules files; may be repeated
+    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    pub(crate) pack: Vec<PathBuf>,
+    /// The size above which an input file is refused, in bytes or with KiB, MiB, GiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(crate) max_input_size: u64,
     /// What to write: text, markdown or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "markdown", "json"])]
     pub(crate) format: String,
@@ -409,13 +421,23 @@ pub(crate) struct Verify {
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("subject").args(["plans", "config"]).multiple(true)))]
 pub(crate) struct Check {
-    /// Plans: as `terraform plan -out=FILE` wrote them, or in JSON (`terraform show -json FILE`); files, patterns such as
-    /// `plans/*.json`, `-` for standard input; or the folder of a configuration, which is checked without a plan
+    /// Plans: as `terraform plan -out=FILE` wrote them, or in JSON (`terraform show -json FILE`); files, folders (their *.json and
+    /// *.tfplan files), patterns such as `plans/*.json`, `-` for standard input; or the folder of a configuration, which is checked
+    /// without a plan
     #[arg(value_name = "PLAN")]
     pub(crate) plans: Vec<PathBuf>,
     /// Rules: a file, a folder (its *.hcl files), a pattern such as `rules/*.hcl`, `-` for standard input; may be repeated
     #[arg(long, value_name = "FILE", requires = "subject")]
     pub(crate) rules: Vec<PathBuf>,
+    /// A pack of rules: a folder with pack.hcl and rules files; may be repeated. `plantime rules --pack DIR` lists its rules
+    #[arg(long, value_name = "DIR", requires = "subject")]
+    pub(crate) pack: Vec<PathBuf>,
+    /// Ask only rules with this id, tag or name; `*` stands for any text; may be repeated, or a list with commas
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    pub(crate) select: Vec<NamePattern>,
+    /// Leave out rules with this id, tag or name; `*` stands for any text; may be repeated, or a list with commas
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    pub(crate) skip_rules: Vec<NamePattern>,
     /// Provider schemas (`terraform providers schema -json`): types of unknown values; may be repeated
     #[arg(long, value_name = "FILE", requires = "subject")]
     pub(crate) schemas: Vec<PathBuf>,
@@ -448,8 +470,10 @@ pub(crate) struct Check {
     /// Write the failures of this run to a file, for --baseline: rules, addresses and places, no values
     #[arg(long, value_name = "FILE", requires = "plans")]
     pub(crate) write_baseline: Option<PathBuf>,
-    /// What to write: text, json, sarif (code scanning), junit (build servers), github (annotations in a workflow)
-    /// or html (a page that loads nothing else)
+    /// What to write: text, json, sarif (code scanning), junit (build servers), github (annotations in a workflow), html (a page
+    /// that loads nothing else) or markdown (for a pull request)
+    ///
+    /// With github the Markdown is appended to the file that GITHUB_STEP_SUMMARY names, where it is set.
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = report_format)]
     pub(crate) format: ReportFormat,
     /// How to draw what is wrong: boxes, as Terraform does, or snippets, as compilers do
@@ -534,6 +558,7 @@ pub(crate) enum ReportFormat {
     Junit,
     Github,
     Html,
+    Markdown,
 }
 
 /// Parses the argument of `--format` of `plantime check`.
@@ -545,7 +570,8 @@ fn report_format(name: &str) -> Result<ReportFormat, String> {
         "junit" => Ok(ReportFormat::Junit),
         "github" => Ok(ReportFormat::Github),
         "html" => Ok(ReportFormat::Html),
-        _ => Err("there are text, json, sarif, junit, github and html".to_owned()),
+        "markdown" => Ok(ReportFormat::Markdown),
+        _ => Err("there are text, json, sarif, junit, github, html and markdown".to_owned()),
     }
 }
 

@@ -4,12 +4,13 @@ use std::io::{self, BufWriter, Write};
 
 use plantime_terraform::plan::{
     Baseline, DiagnosticStyle, HtmlPage, InputError, PlanReport, REPORT_FORMAT_VERSION, SarifRun, Summary,
-    TextStyle, printable_in_line, printable_json,
+    TextStyle, markdown_text, printable_in_line, printable_json,
 };
 use serde_json::Value as Json;
 
 use crate::args::{Check, ReportFormat as Format};
 use crate::bundle;
+use crate::links::Relinked;
 use crate::output::{self, Sink};
 use crate::snippets;
 
@@ -79,6 +80,7 @@ impl Form {
             Format::Junit => report.write_junit(writer),
             Format::Github => report.write_github(writer),
             Format::Html => report.write_html(writer),
+            Format::Markdown => report.write_markdown(writer),
         }
     }
 }
@@ -99,6 +101,10 @@ pub(crate) struct Document {
     form: Form,
     sink: Sink,
     parts: usize,
+    /// For a page that is written to another folder: what keeps its links right.
+    links: Option<Relinked>,
+    /// The reports in Markdown, which come after the verdict on all of them.
+    held: String,
     /// What a document of SARIF has after the results, and whether it has results yet.
     sarif: (SarifRun, bool),
     failed: Option<InputError>,
@@ -107,12 +113,29 @@ pub(crate) struct Document {
 impl Document {
     /// A document without reports, which is written to `sink`.
     pub(crate) fn new(form: Form, sink: Sink) -> Document {
-        Document { form, sink, parts: 0, sarif: (SarifRun::default(), false), failed: None }
+        let links = match (&sink, form.format) {
+            (Sink::File(path, _), Format::Html) => Relinked::to(path),
+            _ => None,
+        };
+        Document {
+            form,
+            sink,
+            links,
+            held: String::new(),
+            parts: 0,
+            sarif: (SarifRun::default(), false),
+            failed: None,
+        }
     }
 
     /// Writes the report of one plan, which [`Form::part`] returned.
     pub(crate) fn part(&mut self, part: &str) {
-        self.begin_part();
+        self.begin_part(None);
+        if self.form.format == Format::Markdown {
+            self.held.push('\n');
+            self.held.push_str(part);
+            return;
+        }
         if self.form.format == Format::Sarif && !part.is_empty() && std::mem::replace(&mut self.sarif.1, true)
         {
             self.text(",");
@@ -128,7 +151,7 @@ impl Document {
     /// Writes the report of one plan piece by piece, after `introduction`: the report of a large plan is larger than
     /// the plan.
     pub(crate) fn report(&mut self, introduction: &str, report: &PlanReport) {
-        self.begin_part();
+        self.begin_part(Some(&report.name));
         self.text(introduction);
         let form = self.form;
         let mut writer = BufWriter::with_capacity(1 << 16, self);
@@ -137,10 +160,10 @@ impl Document {
     }
 
     /// Writes what separates the next report from what was written before: the head of the document, or a comma.
-    fn begin_part(&mut self) {
+    fn begin_part(&mut self, name: Option<&str>) {
         match self.form.format {
-            Format::Text | Format::Github => {}
-            Format::Html if self.parts == 0 => self.text(&HtmlPage::start(TITLE)),
+            Format::Text | Format::Github | Format::Markdown => {}
+            Format::Html if self.parts == 0 => self.text(&HtmlPage::start(&title(name))),
             Format::Html => {}
             Format::Sarif if self.parts == 0 => self.text(&(SARIF_HEAD.to_owned() + SarifRun::START)),
             Format::Sarif => {}
@@ -164,9 +187,13 @@ impl Document {
                 self.text(&lines.collect::<String>());
             }
             Format::Html => {
-                let head = if self.parts == 0 { HtmlPage::start(TITLE) } else { String::new() };
+                let head = if self.parts == 0 { HtmlPage::start(&title(None)) } else { String::new() };
                 let errors: String = errors.iter().map(|error| format!("error: {error}\n")).collect();
                 self.text(&(head + &HtmlPage::end(&(errors + &summary.text(seconds) + &vanished))));
+            }
+            Format::Markdown => {
+                let text = markdown_end(summary, errors, &vanished, std::mem::take(&mut self.held));
+                self.text(&text);
             }
             Format::Sarif => {
                 let text = match self.parts {
@@ -210,7 +237,10 @@ impl Document {
     }
 
     /// Moves the written file to its place. Returns the error if not everything could be written, else `None`.
-    pub(crate) fn finish(self) -> Option<InputError> {
+    pub(crate) fn finish(mut self) -> Option<InputError> {
+        if let (Some(links), None) = (self.links.take(), &self.failed) {
+            self.failed = self.sink.write(&links.end()).err();
+        }
         match self.failed {
             None => self.sink.finish().err(),
             failed => failed,
@@ -228,7 +258,10 @@ impl Document {
 impl Write for Document {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.failed.is_none() {
-            self.failed = self.sink.write(bytes).err();
+            self.failed = match &mut self.links {
+                Some(links) => self.sink.write(&links.pass(bytes)).err(),
+                None => self.sink.write(bytes).err(),
+            };
         }
         match self.failed {
             None => Ok(bytes.len()),
@@ -242,15 +275,40 @@ impl Write for Document {
 }
 
 /// The lines that name the failures of the baseline that no longer fail.
-fn vanished_lines(vanished: &Baseline) -> String {
+pub(crate) fn vanished_lines(vanished: &Baseline) -> String {
     let lines = vanished.failures().map(|known| {
         format!("In the baseline, and no longer failing: {}\n", printable_in_line(&known.to_string()))
     });
     lines.collect()
 }
 
-/// The title of a page of reports.
-const TITLE: &str = "plantime check";
+/// The title of a page of reports: with the name of the plan where it is the only one.
+fn title(name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("{name} · plantime check"),
+        None => "plantime check".to_owned(),
+    }
+}
+
+/// The Markdown of a run: with several plans or unusable inputs the verdict on all of it, then the `reports`, then what is vanished
+/// from the baseline.
+pub(crate) fn markdown_end(
+    summary: &Summary,
+    errors: &[InputError],
+    vanished: &str,
+    reports: String,
+) -> String {
+    let mut out = String::new();
+    if summary.plans() != 1 || !errors.is_empty() {
+        out.push_str(&summary.markdown_verdict(errors));
+    }
+    out.push_str(&reports);
+    if !vanished.is_empty() {
+        out.push_str("\n### No longer failing\n\n");
+        vanished.lines().for_each(|line| out.push_str(&format!("- {}\n", markdown_text(line))));
+    }
+    out
+}
 
 /// The start of a SARIF document, up to the list of runs.
 const SARIF_HEAD: &str =

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use plantime::source::Source;
-use plantime::{Refinement, Value};
+use plantime::{Refinement, Type, Value};
 use plantime_hcl::{Diagnostic, Diagnostics, Expression, Scope};
 use plantime_terraform::configuration::{Configuration, Inputs, functions};
 use plantime_terraform::plan::{InputError, printable};
@@ -22,7 +22,9 @@ pub(crate) fn eval(arguments: &Eval) -> ExitCode {
     let (text, warnings, mut errors, status) = match value(arguments, &folder) {
         Ok((value, problems)) => {
             let (warnings, errors) = problems.into_iter().partition::<Vec<_>, _>(Diagnostic::is_warning);
-            (printable(&description(&value)), warnings, errors.iter().map(in_folder).collect(), 0)
+            let mut errors: Vec<InputError> = errors.iter().map(in_folder).collect();
+            let status = if arguments.assert { asserted(&value, &mut errors) } else { 0 };
+            (printable(&description(&value)), warnings, errors, status)
         }
         Err(errors) => (String::new(), Vec::new(), errors, 2),
     };
@@ -32,6 +34,23 @@ pub(crate) fn eval(arguments: &Eval) -> ExitCode {
     output::errors(&errors);
     output::warnings(&warnings.iter().map(in_folder).collect::<Vec<_>>());
     ExitCode::from(status)
+}
+
+/// The exit status for a condition; an error for what is none. That of a sensitive one would show its value.
+fn asserted(value: &Value, errors: &mut Vec<InputError>) -> u8 {
+    if value.is_marked() {
+        errors.push(InputError::new("--assert takes a condition that is not sensitive"));
+        return 2;
+    }
+    match value.as_bool() {
+        Ok(true) => 0,
+        Ok(false) => 1,
+        Err(_) if !value.is_known() && (value.ty() == Type::Bool || value.ty() == Type::Dynamic) => 3,
+        Err(error) => {
+            errors.push(InputError::new(format!("--assert takes a condition: {error}")));
+            2
+        }
+    }
 }
 
 /// The value of the expression, and the problems of the configuration, which leave other values unknown. Messages have the prefix

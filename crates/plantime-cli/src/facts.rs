@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use plantime::unstable::text::nearest;
 use plantime_schema::catalogue::{Catalogue, Class};
 use plantime_terraform::plan::{InputError, ProviderFacts};
 
@@ -121,7 +122,10 @@ fn listed(arguments: &args::Catalogue) -> Result<String, Vec<InputError>> {
         facts.iter().for_each(|fact| text.push_str(&format!("  {fact}\n")));
     }
     if text.is_empty() {
-        return Err(vec![InputError::new(format!("there are no facts about `{name}`"))]);
+        let types: Vec<String> = catalogues.iter().flat_map(Catalogue::types).collect();
+        let near = nearest(name, types.iter().map(String::as_str));
+        let near = near.map_or_else(String::new, |near| format!("; the nearest type is `{near}`"));
+        return Err(vec![InputError::new(format!("there are no facts about `{name}`{near}"))]);
     }
     Ok(plantime_terraform::plan::printable(&text))
 }

@@ -233,6 +233,18 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), InputError> {
     writing.finish()
 }
 
+/// Appends a text to a file, which is made if it is not there; an error if this run has read it.
+pub(crate) fn append(path: &Path, text: &str) -> Result<(), InputError> {
+    let name = path.display().to_string();
+    if let Some(read) = read_before(path) {
+        let message = format!("the output would overwrite an input, {}", read.display());
+        return Err(InputError::input(name, message));
+    }
+    let appended = OpenOptions::new().append(true).create(true).open(path);
+    let appended = appended.and_then(|mut file| file.write_all(text.as_bytes()));
+    appended.map_err(|error| InputError::input(name, input::reason(&error)))
+}
+
 /// Writes a file that was read in order to be written anew.
 pub(crate) fn rewrite(path: &Path, text: &str) -> Result<(), InputError> {
     let mut writing = Writing::start(path)?;

@@ -12,7 +12,7 @@ use crate::output;
 
 /// Runs `plantime fmt`: writes each file in the canonical format, and returns the exit status.
 pub(crate) fn fmt(arguments: &Fmt) -> ExitCode {
-    let (inputs, mut errors) = input::expanded(&arguments.files, Some("hcl"));
+    let (inputs, mut errors) = input::expanded(&arguments.files, &["hcl"]);
     errors.extend(input::standard_input_twice(&inputs));
     let mut changed = false;
     if errors.is_empty() {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use plantime::source::{Problem, Source};
 use plantime_schema::ProviderSchemas;
-use plantime_terraform::plan::{Configuration, InputError, Plan};
+use plantime_terraform::plan::{Configuration, InputError, Plan, RulePack};
 
-use crate::{files, no_plan};
+use crate::{files, folder, no_plan};
 
 /// One text to read: standard input or a file.
 #[derive(Clone)]
@@ -111,18 +111,18 @@ pub(crate) fn standard_input_twice(inputs: &[Input]) -> Option<InputError> {
 }
 
 /// The inputs that arguments name, with patterns such as `*.json` expanded, and the errors of those that cannot be
-/// read. `in_folders` is the extension of the files that a folder stands for; without it a folder is no input.
-pub(crate) fn expanded(arguments: &[PathBuf], in_folders: Option<&str>) -> (Vec<Input>, Vec<InputError>) {
+/// read. `in_folders` has the extensions of the files that a folder stands for.
+pub(crate) fn expanded(arguments: &[PathBuf], in_folders: &[&str]) -> (Vec<Input>, Vec<InputError>) {
     let (mut inputs, mut errors) = (Vec::new(), Vec::new());
     for argument in arguments {
         let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[']) && !argument.exists());
-        match (in_folders, pattern) {
-            (Some(extension), _) if argument.is_dir() => match files_in(argument, extension) {
+        match pattern {
+            _ if argument.is_dir() => match files_in(argument, in_folders) {
                 Ok(paths) => inputs.extend(paths.into_iter().map(Input::File)),
                 Err(error) => errors.push(error),
             },
-            (_, None) => inputs.push(Input::of(argument)),
-            (_, Some(pattern)) => match matching(pattern) {
+            None => inputs.push(Input::of(argument)),
+            Some(pattern) => match matching(pattern) {
                 Ok(paths) => inputs.extend(paths.into_iter().map(Input::File)),
                 Err(found) => errors.extend(found),
             },
@@ -148,19 +148,52 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Vec<InputError>> {
     if errors.is_empty() { Ok(found) } else { Err(errors) }
 }
 
-/// The files of a folder with this extension, sorted. An error if there is none.
-fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, InputError> {
+/// The rules files that arguments name. A folder stands for its `*.hcl` files, but for `pack.hcl` and tests.
+pub(crate) fn rules(arguments: &[PathBuf]) -> (Vec<Input>, Vec<InputError>) {
+    let (mut inputs, errors) = expanded(arguments, &["hcl"]);
+    let is_meant = |input: &Input| match input {
+        Input::Standard => true,
+        Input::File(path) => is_rules_file(path) || arguments.contains(path),
+    };
+    inputs.retain(is_meant);
+    (inputs, errors)
+}
+
+/// Whether a file of a folder with rules is a rules file: not `pack.hcl`, not a test.
+pub(crate) fn is_rules_file(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name != RulePack::FILE && !name.ends_with(".test.hcl")
+}
+
+/// The plans that arguments name. A folder stands for its plans, unless it has a configuration, which is not a plan.
+pub(crate) fn plans(arguments: &[PathBuf]) -> (Vec<Input>, Vec<InputError>) {
+    let is_configuration = |argument: &&PathBuf| argument.is_dir() && !folder::inputs(argument).is_empty();
+    // The place where a configuration without a plan is told from a folder of plans.
+    let (configurations, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        arguments.iter().cloned().partition(|argument| is_configuration(&argument));
+    let (inputs, mut errors) = expanded(&others, &["json", "tfplan"]);
+    errors.extend(configurations.iter().map(|folder| {
+        let message = "a configuration and no plan: make one with `terraform plan -out=tfplan`; --config DIR adds it to a plan";
+        InputError::input(folder.display().to_string(), message)
+    }));
+    (inputs, errors)
+}
+
+/// The files of a folder with one of these extensions, sorted. An error if there is none.
+pub(crate) fn files_in(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, InputError> {
     let name = folder.display().to_string();
     let unusable = |error: &io::Error| InputError::input(name.clone(), reason(error));
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|error| unusable(&error))? {
         let path = entry.map_err(|error| unusable(&error))?.path();
-        if path.extension().is_some_and(|found| found == extension) && path.is_file() {
+        let is_meant = path.extension().is_some_and(|found| extensions.iter().any(|known| found == *known));
+        if is_meant && path.is_file() {
             paths.push(path);
         }
     }
     if paths.is_empty() {
-        return Err(InputError::input(name, format!("no *.{extension} files")));
+        let names: Vec<String> = extensions.iter().map(|extension| format!("*.{extension}")).collect();
+        return Err(InputError::input(name, format!("no {} files", names.join(" or "))));
     }
     paths.sort();
     Ok(paths)

@@ -2,16 +2,28 @@
 
 use std::process::ExitCode;
 
-use plantime::rule::{Manual, System, keyword, keywords};
+use plantime::rule::{Format, Manual, System, keyword, keywords};
+use plantime::unstable::text::nearest;
 use plantime_terraform::plan::InputError;
 use serde_json::{Value as Json, json};
 
 use crate::args::Rules;
 use crate::output;
+use crate::packs;
 use crate::words::{WORDS, Word};
 
 /// Runs `plantime rules`: writes the explanation of one name or of all rules, and returns the exit status.
 pub(crate) fn rules(arguments: &Rules) -> ExitCode {
+    if !arguments.pack.is_empty() {
+        let (text, mut errors) =
+            match packs::listed(&arguments.pack, &arguments.format, arguments.max_input_size) {
+                Ok(text) => (text, Vec::new()),
+                Err(errors) => (String::new(), errors),
+            };
+        errors.extend(output::write(text.as_bytes()).err());
+        output::errors(&errors);
+        return ExitCode::from(if errors.is_empty() { 0 } else { 2 });
+    }
     let (text, mut errors) = match find(arguments.name.as_deref()) {
         Ok(found) => (written(&found, &arguments.format), Vec::new()),
         Err(error) => (String::new(), vec![InputError::new(error.to_string())]),
@@ -46,7 +58,21 @@ fn find(name: Option<&str>) -> plantime::Result<Found> {
         names.into_iter().any(|known| known.eq_ignore_ascii_case(name))
     });
     let found: Vec<Manual> = of_systems.map(|keyword| keyword.manual()).collect::<plantime::Result<_>>()?;
-    if found.is_empty() { Err(unknown) } else { Ok(Found::Rules(found)) }
+    if !found.is_empty() {
+        return Ok(Found::Rules(found));
+    }
+    // The words of the language and the names of other systems are names too.
+    let words = WORDS.iter().map(|word| word.name);
+    let names = keywords().iter().flat_map(|keyword| {
+        let of_systems = System::ALL.iter().flat_map(|system| keyword.names_in(*system)).copied();
+        std::iter::once(keyword.name).chain(keyword.aliases.iter().copied()).chain(of_systems)
+    });
+    match nearest(name, words.chain(names)) {
+        Some(near) if !unknown.message().contains("did you mean") => Err(plantime::Error::custom(format!(
+            "there is no rule or word \"{name}\"; did you mean \"{near}\"?"
+        ))),
+        _ => Err(unknown),
+    }
 }
 
 /// The explanation in the format `json`, `markdown` or text.
@@ -56,8 +82,14 @@ fn written(found: &Found, format: &str) -> String {
             let rules: Vec<Json> = manuals.iter().map(to_json).collect();
             format!("{:#}\n", json!({ "format_version": "1.0", "rules": rules }))
         }
-        (Found::Rules(manuals), "markdown") => each(manuals, Manual::section),
-        (Found::Rules(manuals), _) => each(manuals, Manual::text),
+        (Found::Rules(manuals), "markdown") => each(manuals, |manual| match formats(manual) {
+            Some(names) => format!("{}\nFormats: {names}\n", manual.section()),
+            None => manual.section(),
+        }),
+        (Found::Rules(manuals), _) => each(manuals, |manual| match formats(manual) {
+            Some(names) => format!("{}  {:<15} {names}\n", manual.text(), "formats"),
+            None => manual.text(),
+        }),
         (Found::Word(word), "json") => {
             let Word { name, stands, description, example } = word;
             let word =
@@ -69,8 +101,14 @@ fn written(found: &Found, format: &str) -> String {
     }
 }
 
+/// The names that the argument of `format` may have; `None` for other rules.
+fn formats(manual: &Manual) -> Option<String> {
+    let names = || Format::all().map(Format::name).collect::<Vec<_>>().join(", ");
+    (manual.keyword.name == "format").then(names)
+}
+
 /// The texts that `write` returns for each manual, with an empty line between them.
-fn each(manuals: &[Manual], write: fn(&Manual) -> String) -> String {
+fn each(manuals: &[Manual], write: impl Fn(&Manual) -> String) -> String {
     manuals.iter().map(write).collect::<Vec<_>>().join("\n")
 }
 

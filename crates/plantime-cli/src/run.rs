@@ -14,13 +14,14 @@ use plantime_terraform::plan::{
 use crate::args::{Check, ReportFormat};
 use crate::bundle;
 use crate::clock;
-use crate::document::{Besides, Document, Form};
+use crate::document::{self, Besides, Document, Form};
 use crate::facts;
 use crate::files;
 use crate::folder;
 use crate::input::{self, Input};
 use crate::next;
 use crate::output::{self, Sink};
+use crate::packs;
 use crate::parallel::in_order;
 use crate::progress::Progress;
 use crate::variables;
@@ -34,6 +35,8 @@ pub(crate) struct Answer {
     /// The failures that the baseline knows, and all of them.
     known: Baseline,
     failures: Baseline,
+    /// The report in Markdown for the summary of a job; empty if none is written.
+    markdown: String,
     summary: Summary,
     open: Option<Obligations>,
 }
@@ -55,11 +58,13 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
     let form = Form::of(arguments);
     let mut document = Document::new(form, Sink::of(&arguments.output));
     let (mut errors, mut summary, mut open) = (Vec::new(), Summary::default(), None);
+    let mut markdown = String::new();
     let (mut known, mut failures, mut baseline) = (Baseline::default(), Baseline::default(), None);
     let mut take = |answer: Answered, introduction: &str| match answer {
         Ok(answer) => {
             document.add_sarif(answer.sarif);
             known.extend(answer.known);
+            markdown.push_str(&answer.markdown);
             failures.extend(answer.failures);
             match answer.part {
                 Part::Written(part) => document.part(&part),
@@ -104,6 +109,7 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
                         sarif: form.sarif_run(&checked.report),
                         known: checked.known,
                         failures: checked.failures,
+                        markdown: checked.markdown,
                         summary: Summary::of(&checked.report),
                         open: None,
                     },
@@ -152,6 +158,11 @@ pub(crate) fn check(arguments: &Check) -> ExitCode {
         steps: besides,
         status: if is_open { open_questions(&summary) } else { String::new() },
     };
+    if let Some(path) = step_summary(arguments) {
+        let vanished = besides.vanished.as_ref().map(document::vanished_lines).unwrap_or_default();
+        let text = document::markdown_end(&summary, &errors, &vanished, markdown);
+        errors.extend(files::append(&path, &text).err());
+    }
     document.end(&summary, &errors, start.elapsed().as_secs_f64(), &besides);
     errors.extend(document.finish());
     output::errors(&errors);
@@ -188,6 +199,12 @@ fn written(path: &Path, open: &Obligations) -> String {
     let noun = if count == 1 { "obligation" } else { "obligations" };
     let path = plan::printable_in_line(&path);
     format!("Wrote {count} {noun} to {path}. After the apply: plantime verify {path} --state state.json\n")
+}
+
+/// The file of the summary of a job that GitHub runs, with `--format github`.
+fn step_summary(arguments: &Check) -> Option<PathBuf> {
+    let path = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty())?;
+    (arguments.format == ReportFormat::Github).then(|| path.into())
 }
 
 /// The line that says where the failures were written.
@@ -237,7 +254,11 @@ fn given(arguments: &Check) -> Result<Given, Vec<InputError>> {
     if let Some(on_null) = arguments.null {
         given.against.rules.on_null = on_null;
     }
-    let rules = given.against.rules.fail_on(arguments.fail_on).on(clock::day(arguments.now));
+    let chosen = given.against.rules.select(&arguments.select, &arguments.skip_rules);
+    let rules = chosen
+        .map_err(|wrong| wrong.into_iter().map(InputError::new).collect::<Vec<_>>())?
+        .fail_on(arguments.fail_on)
+        .on(clock::day(arguments.now));
     Ok(Given { against: CheckOptions { rules, ..given.against }, ..given })
 }
 
@@ -249,7 +270,10 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
         ("--write-baseline", &arguments.write_baseline),
         ("--output", &arguments.output.output),
     ];
-    let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
+    let summary = step_summary(arguments);
+    let mut outputs: Vec<(&str, Option<&Path>)> =
+        outputs.iter().map(|(option, path)| (*option, path.as_deref())).collect();
+    outputs.push(("GITHUB_STEP_SUMMARY", summary.as_deref()));
     let folder = configuration_folder(arguments);
     if folder.is_none() && arguments.plans.is_empty() {
         let wrong = files::overwriting(&[], &outputs);
@@ -268,10 +292,14 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     }
     let (inputs, errors) = match folder {
         Some(_) => (Vec::new(), Vec::new()),
-        None => input::expanded(&arguments.plans, None),
+        None => input::plans(&arguments.plans),
     };
     let config = folder.or(arguments.config.as_deref());
-    let (rules, mut wrong) = input::expanded(&arguments.rules, Some("hcl"));
+    let (mut rules, mut wrong) = input::rules(&arguments.rules);
+    match packs::packs(&arguments.pack, arguments.max_input_size) {
+        Ok(packs) => rules.extend(packs.into_iter().flat_map(|pack| pack.files)),
+        Err(errors) => wrong.extend(errors),
+    }
     let mut read = [&inputs[..], &rules].concat();
     read.extend(config.iter().flat_map(|folder| folder::inputs(folder)));
     read.extend(
@@ -285,8 +313,8 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
     read.extend(facts::inputs(&arguments.facts, config));
     wrong.extend(input::standard_input_twice(&read));
     wrong.extend(files::overwriting(&read, &outputs));
-    if arguments.rules.is_empty() {
-        wrong.push(InputError::new("no rules given: add --rules FILE"));
+    if arguments.rules.is_empty() && arguments.pack.is_empty() {
+        wrong.push(InputError::new("no rules given: add --rules FILE or --pack DIR"));
     }
     if arguments.obligations.is_some() && inputs.len() > 1 {
         wrong.push(InputError::new("--obligations takes one plan: a state is of one"));
@@ -302,6 +330,8 @@ fn inputs(arguments: &Check) -> Result<Given, Vec<InputError>> {
         }
     }
     if !wrong.is_empty() {
+        // They are not read any more, and the summary of a job is still written.
+        read.iter().for_each(|input| files::protect(input.path()));
         return Err(wrong);
     }
     let mut against = against(arguments, &rules, config, folder.is_none())?;
@@ -355,6 +385,7 @@ struct Checked {
     report: PlanReport,
     known: Baseline,
     failures: Baseline,
+    markdown: String,
     open: Option<Obligations>,
 }
 
@@ -367,6 +398,7 @@ impl Answer {
             sarif,
             known: checked.known,
             failures: checked.failures,
+            markdown: checked.markdown,
             part: Part::Report(Box::new(checked.report)),
             summary,
             open: checked.open,
@@ -416,7 +448,7 @@ fn checked(name: &str, plan: Vec<u8>, with: &With<'_>) -> Result<Checked, Vec<In
 }
 
 impl With<'_> {
-    /// The report with what the baseline says of it.
+    /// The report with what the baseline says of it, and as the summary of a job where one is written.
     fn finished(&self, name: &str, mut report: PlanReport, open: Option<Obligations>) -> Checked {
         let of_plan = self.has_several.then_some(name);
         let known = self.baseline.map(|baseline| report.mark_known(baseline, of_plan)).unwrap_or_default();
@@ -424,6 +456,13 @@ impl With<'_> {
         if self.arguments.write_baseline.is_some() {
             failures.add(&report, of_plan);
         }
-        Checked { report, known, failures, open }
+        let mut markdown = Vec::new();
+        if step_summary(self.arguments).is_some() {
+            // Writing to memory cannot fail.
+            let _ = report.write_markdown(&mut markdown);
+            markdown.push(b'\n');
+        }
+        let markdown = String::from_utf8(markdown).unwrap_or_default();
+        Checked { report, known, failures, markdown, open }
     }
 }

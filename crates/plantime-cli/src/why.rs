@@ -31,6 +31,10 @@ pub(crate) fn why(arguments: &Why) -> ExitCode {
 
 /// The explanation in the format of the options.
 fn explained(arguments: &Why) -> Result<String, Vec<InputError>> {
+    if arguments.name.is_none() && !arguments.roots {
+        let message = "which value? A name such as aws_vpc.main.id; or --roots, which lists all unknown values that others depend on";
+        return Err(vec![InputError::new(message)]);
+    }
     let inputs = read_inputs(arguments)?;
     let format = arguments.format.as_str();
     if let (false, Some(name)) = (arguments.roots, &arguments.name) {
@@ -74,7 +78,7 @@ fn read_inputs(arguments: &Why) -> Result<Inputs, Vec<InputError>> {
     if arguments.inputs.plan.is_none() && arguments.inputs.config.is_none() {
         errors.push(InputError::new("nothing to explain: add --plan FILE, --config DIR, or both"));
     }
-    let (rules, wrong) = input::expanded(&arguments.rules, Some("hcl"));
+    let (rules, wrong) = input::rules(&arguments.rules);
     errors.extend(wrong);
     let plan_input = arguments.inputs.plan.as_deref().map(Input::of);
     let mut inputs: Vec<Input> = plan_input.iter().chain(&rules).cloned().collect();

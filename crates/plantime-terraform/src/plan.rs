@@ -101,6 +101,7 @@ pub use rendering::{RenderStyle, UnknownDetail};
 pub use report::html::HtmlPage;
 pub use report::input_error::InputError;
 pub use report::json::{REPORT_FORMAT_VERSION, to_json};
+pub use report::markdown::text as markdown_text;
 pub use report::render::{
     AnswerKind, Colour, DiagnosticStyle, Message, TextStyle, printable, printable_in_line, printable_json,
 };
@@ -113,6 +114,7 @@ pub use report::{
 pub use rules::day::Day;
 pub use rules::metadata::{RuleMetadata, RuleSummary};
 pub use rules::on_null::OnNull;
+pub use rules::pack::RulePack;
 pub use rules::rules_file::{NamedRule, PlannedAction, RulesFile, StatedAssumption, Subject, Test};
 pub use rules::severity_level::SeverityLevel;
 pub use rules::skip::{ExpiredSkip, RuleSkip, SkippedNames};

@@ -343,3 +343,40 @@ fn a_rule_is_about_each_target_of_a_list_and_each_output_of_a_pattern() {
     has(&run.out, "The plan has no output `ulr`; the nearest is `url`");
     has_not(&run.out, "1 pass");
 }
+
+#[test]
+fn names_that_are_none_come_with_the_nearest_everywhere() {
+    let plan = format!("{}/plan.json", super::DATA);
+    for (arguments, expected) in [
+        (&["why"][..], "which value? A name such as aws_vpc.main.id; or --roots"),
+        (
+            &["why", "output.vpcid", "--plan", &plan],
+            "there is no value `output.vpcid`; did you mean `output.vpc_id`?",
+        ),
+        (&["catalogue", "aws_vcp"], "there are no facts about `aws_vcp`; the nearest type is `aws_vpc`"),
+        (&["rules", "attribut"], "there is no rule or word \"attribut\"; did you mean \"attribute\"?"),
+    ] {
+        let run = super::run(arguments);
+        assert_eq!((run.status, run.out.as_str()), (2, ""), "{arguments:?}");
+        has(&run.err, expected);
+    }
+    has(&super::run(&["rules", "format"]).out, "  formats         uuid, ipv4, ");
+    assert_eq!(super::run(&["check", "--version"]).status, 0);
+}
+
+#[test]
+fn a_condition_ends_with_a_status_that_scripts_understand() {
+    let plan = format!("{}/plan.json", super::DATA);
+    for (expression, status) in [
+        ("1 < 2", 0),
+        ("1 > 2", 1),
+        ("aws_vpc.main.id == \"x\"", 3),
+        ("sensitive(true)", 2),
+        ("\"text\"", 2),
+        ("length(aws_vpc.main.id) >= 0", 0),
+    ] {
+        let run = super::run(&["eval", expression, "--plan", &plan, "--assert"]);
+        assert_eq!(run.status, status, "{expression} {} {}", run.out, run.err);
+        assert!(super::run(&["eval", expression, "--plan", &plan]).status == 0);
+    }
+}

@@ -84,7 +84,10 @@ fn a_plan_that_is_not_utf8() {
 fn a_file_that_cannot_be_read() {
     let rules = file("bad/rules.hcl", RULES);
     error(&["no-such.json", "--rules", &rules], "error: no-such.json: no such file or directory");
-    error(&[DATA, "--rules", &rules], "tests/network: is a directory");
+    error(
+        &[&format!("{DATA}/config"), "--rules", &rules],
+        "tests/network/config: no *.json or *.tfplan files",
+    );
     let plan = format!("{DATA}/plan.json");
     error(&[&plan, "--rules", "no-such.hcl"], "error: no-such.hcl: no such file or directory");
     error(&[&plan, "--rules", &rules, "--schemas", "no-such.json"], "error: no-such.json: no such file");

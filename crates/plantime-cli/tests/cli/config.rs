@@ -282,7 +282,7 @@ rule "o" {
         let run = check(&[&arguments[..], &["--diagnostics", diagnostics]].concat());
         has_not(&run.out, "hunter2");
     }
-    for format in ["json", "sarif", "junit", "github", "html"] {
+    for format in ["json", "sarif", "junit", "github", "html", "markdown"] {
         let run = check(&[&arguments[..], &["--format", format]].concat());
         has_not(&run.out, "hunter2");
         if format == "sarif" {

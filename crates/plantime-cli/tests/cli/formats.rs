@@ -239,7 +239,7 @@ fn what_chooses_text_goes_with_text_only() {
     has(&run.err, "other formats have everything");
     let run = check(&["--format", "jsonl"]);
     assert_eq!(run.status, 2);
-    has(&run.err, "there are text, json, sarif, junit, github and html");
+    has(&run.err, "there are text, json, sarif, junit, github, html and markdown");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_page_has_all_answers_and_what_they_wait_for() {
     for kind in ["fail", "undetermined", "pass"] {
         has(&page.out, &format!("data-entry-kind=\"{kind}\""));
     }
-    has(&page.out, "Undetermined answers, by the values that they depend on");
+    has(&page.out, "Open, by the unknown values that decide it");
     // Every link leads to a place of the page.
     for link in page.out.split("href=\"#").skip(1) {
         let name = link.split('"').next().expect("a name");
@@ -259,7 +259,9 @@ fn a_page_has_all_answers_and_what_they_wait_for() {
     let tag = |name: &str| {
         page.out.matches(&format!("<{name}")).count() == page.out.matches(&format!("</{name}>")).count()
     };
-    assert!(["details", "pre", "section", "ul", "li", "span"].into_iter().all(tag));
+    assert!(
+        ["details", "pre", "section", "ul", "li", "span", "div", "svg", "h3", "code"].into_iter().all(tag)
+    );
 }
 
 #[test]

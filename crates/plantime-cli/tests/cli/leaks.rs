@@ -294,7 +294,7 @@ fn rules_files(folder: &str) -> [String; 3] {
 /// All runs: the arguments, in which `%` is the folder of the inputs.
 fn runs() -> Vec<Vec<String>> {
     let mut runs: Vec<String> = Vec::new();
-    let formats = ["text", "json", "sarif", "junit", "github", "html"];
+    let formats = ["text", "json", "sarif", "junit", "github", "html", "markdown"];
     for rules in ["rules", "open", "wrong"] {
         for format in formats {
             for more in ["", "--schemas %/schemas.json --config %/cf"] {

@@ -13,6 +13,7 @@ mod baseline;
 mod binary_plan;
 mod bundle;
 mod config;
+mod decision;
 mod eval;
 mod facts;
 mod fmt;
@@ -25,6 +26,7 @@ mod many;
 mod not_asked;
 mod obligations;
 mod outputs;
+mod packs;
 #[cfg(unix)]
 mod proxy;
 mod questions;
@@ -33,6 +35,7 @@ mod replacement;
 mod report;
 mod rules;
 mod rules_file;
+mod schema;
 mod several_rules_files;
 mod show;
 mod terminal;
@@ -72,8 +75,9 @@ fn run(arguments: &[&str]) -> Run {
 }
 
 /// `plantime check` with these arguments.
+#[track_caller]
 fn check(arguments: &[&str]) -> Run {
-    command(arguments).output().expect("the command runs").into()
+    schema::of_the_schema(arguments, command(arguments).output().expect("the command runs").into())
 }
 
 fn check_standard_input(arguments: &[&str], input: &[u8]) -> Run {

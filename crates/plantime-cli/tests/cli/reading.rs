@@ -43,7 +43,7 @@ fn the_description_of_a_rule_and_the_words_of_a_pair_are_in_the_box() {
     let out = run("described", &plan, DESCRIBED, &[]).out;
     has(
         &out,
-        "│ Names are left to the provider.\n│ Required: name is not ours.\n│ Attribute name value must be null, got: \"n\".\n╵\n",
+        "│ Names are left to the provider.\n│ Required: name is not ours.\n│ Attribute name value must be null, got: \"n\".\n│ Next: ",
     );
     let out = run("described", &plan, DESCRIBED, &["--diagnostics", "snippets"]).out;
     has(&out, "Names are left to the provider.\n");
@@ -52,7 +52,10 @@ fn the_description_of_a_rule_and_the_words_of_a_pair_are_in_the_box() {
     let own = DESCRIBED
         .replace("{ is_null", "{\n    message = \"leave it: {failure}\"\n    is_null")
         .replace("] }", "]\n  }");
-    has(&run("own", &plan, &own, &[]).out, "│ Names are left to the provider.\n│ leave it: it is \"n\"\n╵\n");
+    has(
+        &run("own", &plan, &own, &[]).out,
+        "│ Names are left to the provider.\n│ leave it: it is \"n\"\n│ Next: ",
+    );
     let denied = "rule \"r\" {\n  resource = \"x_y\"\n  deny = true\n}\n";
     has_not(&run("denied", &plan, denied, &[]).out, "Required");
 }
@@ -224,7 +227,7 @@ fn equal_boxes_are_drawn_once() {
     has(
         resource(&run.out, "x_y.n00"),
         "│     │ x_y.n00.tags is null\n│\n│ Attribute tags value must not be null, got: null.\n\
-         │ Also: x_y.n01, x_y.n02, x_y.n03, x_y.n04, x_y.n05 and 34 more\n╵\n",
+         │ Also: x_y.n01, x_y.n02, x_y.n03, x_y.n04, x_y.n05 and 34 more\n│ Next: ",
     );
     assert_eq!(run.out.matches("\n    fail          tagged ").count(), 40);
     let report = json(&self::run("equal", &plan(&changes), TAGGED, &["--format", "json"]));

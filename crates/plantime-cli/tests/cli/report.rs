@@ -35,7 +35,11 @@ fn a_failure_shows_the_rule_and_the_value() {
         "report/fail.hcl line 3, in rule \"r\":\n│   3:   attribute \"bucket\" { starts_with = \"shop-\" }\n",
     );
     has(report, "│     │ module.archive.aws_s3_bucket.this.bucket is \"example-archive\"\n");
-    has(report, "│ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n╵\n");
+    has(
+        report,
+        "│ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n│ Next: change the configuration of \
+         module.archive.aws_s3_bucket.this (--config DIR names the line). Passes if: bucket starts with \"shop-\".\n╵\n",
+    );
 }
 
 #[test]
@@ -315,7 +319,8 @@ fn a_failure_can_be_drawn_as_compilers_do() {
          3 │   attribute \"bucket\" { starts_with = \"shop-\" }\n  \
          │                        ━━━━━━━━━━━ in rule \"r\"\n  │\n  \
          ├ note: module.archive.aws_s3_bucket.this.bucket is \"example-archive\"\n  \
-         ╰ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n",
+         ├ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n  \
+         ╰ Next: change the configuration of module.archive.aws_s3_bucket.this (--config DIR names the line). Passes if: bucket starts with \"shop-\".\n",
     );
     has(&run.out, "\nerror: Invalid Attribute Value\n");
     has_not(&run.out, "╷ Error");
@@ -373,6 +378,8 @@ fn a_write_only_alternative_is_a_warning_at_the_attribute_to_replace() {
          │\n\
          │ The attribute password has a write-only alternative password_wo available. Use the write-only alternative \
          of the attribute when possible.\n\
+         │ Next: change the configuration of db.a (--config DIR names the line). Passes if: password is null, as password_wo is \
+         write-only.\n\
          ╵\n\n\
          Failures:\n  \
          warning       write-only         db.a: password is null, as password_wo is write-only    # write-only.hcl:3\n\n"
@@ -398,7 +405,7 @@ fn of_a_sequence_the_first_failure_is_told() {
         "│ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n│ Attribute tags value must not",
     );
     let sequence = network("report/sequence.hcl", &rules("sequence"), &[]).out;
-    has(&sequence, "│ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n╵\n");
+    has(&sequence, "│ Attribute bucket value must start with \"shop-\", got: \"example-archive\".\n│ Next: ");
 }
 
 #[test]

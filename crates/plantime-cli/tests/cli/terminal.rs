@@ -101,7 +101,7 @@ fn no_text_of_a_file_reaches_a_terminal_as_it_is() {
     let quoted = serde_json::to_string(&format!("v{HOSTILE}")).expect("JSON").replace("\\b", "\\u0008");
     write("cf/main.tf", &format!("locals {{\n  a = {quoted}\n  b = nope({quoted})\n  # {HOSTILE}\n}}\n"));
     let mut runs: Vec<String> = Vec::new();
-    for format in ["text", "json", "sarif", "junit", "github", "html"] {
+    for format in ["text", "json", "sarif", "junit", "github", "html", "markdown"] {
         runs.push(format!("check %/plan.json --rules %/rules.hcl --format {format}"));
     }
     for flags in ["--quiet", "--diagnostics snippets", "--only fail"] {

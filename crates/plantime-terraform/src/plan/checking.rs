@@ -8,6 +8,7 @@
 //! | `evaluation` | evaluates one rule on one value |
 //! | `readings` | evaluates a rule on every container kind that a value without a schema may have |
 //! | `container_kinds` | a value with its arrays as sets, its objects as maps |
+//! | `denied` | what a denied change changes |
 //! | `conceal` | makes an answer name nothing behind a mark |
 //! | `custom_conditions` | the conditions of the configuration beside what the plan says of them |
 //! | `operands` | the attributes that a rule reads |
@@ -27,9 +28,10 @@ mod conceal;
 mod container_kinds;
 pub(super) mod custom_conditions;
 mod declared_types;
+mod denied;
 mod elements;
 mod evaluation;
-mod known_references;
+pub(super) mod known_references;
 mod notes;
 mod operands;
 mod prepared_rule;

@@ -324,6 +324,9 @@ fn planned_value(plan: &Plan, resources: &HashMap<&str, &Planned<'_>>, name: &st
 /// The error that neither the plan nor the configuration has a value, with the nearest name.
 fn no_such_value(plan: &Plan, name: &str) -> Error {
     let addresses = plan.resource_changes.iter().map(|change| change.address.as_str());
-    let near = nearest(name, addresses).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let outputs: Vec<String> = plan.output_changes.keys().map(|name| format!("output.{name}")).collect();
+    let variables: Vec<String> = plan.variables.keys().map(|name| format!("var.{name}")).collect();
+    let known = addresses.chain(outputs.iter().chain(&variables).map(String::as_str));
+    let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     Error::new(Kind::NotFound, format!("there is no value `{name}`{near}"))
 }

@@ -5,13 +5,15 @@
 //! | this one | the report as data |
 //! | `render` | the report as text |
 //! | `json`, `json_lines` | the report as JSON, and the layout of long documents |
-//! | `html` | the report as a page |
+//! | `decision` | what a reader decides by: the verdict, failures with what to change, what is open |
+//! | `html`, `markdown` | the report as a page, and for a pull request |
 //! | `sarif`, `junit`, `github` | the report for other programs, by its statements (`finding`) |
 //! | `reference` | references to files and their lines |
 //! | `summary` | the totals of several reports |
 //! | `title` | a change in the words of Terraform's plan: "will be created" |
 //! | `input_error` | why an input cannot be used, as text and as JSON |
 
+pub(super) mod decision;
 mod finding;
 mod github;
 pub(super) mod html;
@@ -19,6 +21,7 @@ pub(super) mod input_error;
 pub(super) mod json;
 mod json_lines;
 mod junit;
+pub(super) mod markdown;
 pub(super) mod reference;
 pub(super) mod render;
 pub(super) mod sarif;
@@ -173,6 +176,8 @@ pub struct CheckedResource {
     pub hidden: usize,
     /// The declarations of the shown attributes, where a schema has them. Resources of one type share them.
     pub(super) block: Option<Arc<Block>>,
+    /// Whether the object was changed outside of the configuration.
+    pub is_drifted: bool,
     /// Whether the change replaces the object, where the plan or the rules file says something of it.
     pub replacement: Option<Box<Replacement>>,
     /// The answers, in the order of the rules.
@@ -267,6 +272,9 @@ impl CheckedResource {
     /// [Example](PlanReport)
     pub fn title(&self) -> String {
         match &self.subject {
+            CheckedSubject::Resource(change) if self.is_drifted => {
+                format!("{}, and was changed outside of the configuration", title::title(change))
+            }
             CheckedSubject::Resource(change) => title::title(change),
             CheckedSubject::Output(output) => output.1.clone(),
         }
@@ -460,6 +468,8 @@ pub struct Failure {
     pub decided: Vec<String>,
     /// The line of the configuration that the value is written in, if the configuration was read and has one.
     pub source_line: Option<Box<SourceLine>>,
+    /// Whether the rule denies the change itself, whatever the values are.
+    pub is_denial: bool,
 }
 
 /// Why a test is undetermined, and what it depends on.

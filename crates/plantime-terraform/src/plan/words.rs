@@ -66,6 +66,22 @@ pub(super) fn action_words(resource: &ResourceChange) -> (Cow<'static, str>, &'s
     (before.into(), highlighted, after)
 }
 
+/// The planned action as what the plan would do: `update it in place`.
+pub(super) fn action_in_words(resource: &ResourceChange) -> String {
+    let change = &resource.change;
+    let words = match change.actions.as_slice() {
+        [Action::Create] => "create it",
+        [Action::Read] => "read it during the apply",
+        [Action::Update] => "update it in place",
+        [Action::Delete] => "destroy it",
+        [Action::Forget] => "remove it from the state",
+        _ if change.is_replacement() => "replace it",
+        _ if change.importing.is_some() => "import it",
+        _ => "leave it as it is",
+    };
+    words.to_owned()
+}
+
 /// The line that opens a resource: `resource "aws_vpc" "main"`.
 pub(super) fn header(resource: &ResourceChange) -> String {
     let kind = match resource.mode {

@@ -43,6 +43,7 @@ fn written(plan: &str, state: &str, schemas: &ProviderSchemas, rules: &RulesFile
     all.0.insert("junit", written(&|out| report.write_junit(out)));
     all.0.insert("github", written(&|out| report.write_github(out)));
     all.0.insert("html", written(&|out| report.write_html(out)));
+    all.0.insert("markdown", written(&|out| report.write_markdown(out)));
     // The hash of the plan is not content that is written.
     let obligations = report.obligations(b"");
     let text = format!("{:#}", obligations.to_json());

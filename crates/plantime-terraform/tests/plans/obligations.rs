@@ -91,6 +91,7 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
         skips: Vec::new(),
         on_null: Default::default(),
         day: None,
+        left_out: 0,
     }
 }
 

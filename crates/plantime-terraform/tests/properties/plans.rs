@@ -125,6 +125,7 @@ fn rules(case: &Case) -> RulesFile {
         skips: Vec::new(),
         on_null: Default::default(),
         day: None,
+        left_out: 0,
     }
 }
 

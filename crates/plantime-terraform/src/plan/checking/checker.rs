@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use indexmap::IndexMap;
 
 use super::declared_types::{TypeKey, type_key};
+use super::denied;
 use super::elements::Elements;
 use super::evaluation::{EvaluatedValue, EvaluationResults, undecided_answer};
 use super::known_references::KnownReferences;
@@ -27,7 +28,7 @@ use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
 use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
-use crate::plan::rules::rules_file::Subject;
+use crate::plan::rules::rules_file::{PlannedAction, Subject};
 use crate::plan::rules::skip::RuleSkip;
 use crate::plan::rules::subject::NamePattern;
 use crate::plan::{ForcesNew, Plan, References, ResourceChange};
@@ -296,6 +297,12 @@ impl<'c> Checker<'c> {
             })
         };
         let (planned_side, prior_side) = (subject(Side::Planned), subject(Side::Prior));
+        let before_after = (prior.clone(), planned.map(|planned| &planned.after));
+        let drifted = context.change_events.drift(&change.address);
+        let drift = drifted.map(|drift| {
+            let (before, after) = sides_with_common_marks(&drift.change);
+            (before.as_ref().map(mark), after.as_ref().map(mark))
+        });
         let (mut names, mut unasked) = (BTreeSet::new(), Vec::new());
         let mut evaluated = EvaluationResults::default();
         let of_type = || rules_about(change, (rules, &context.by_type), &declared);
@@ -331,6 +338,7 @@ impl<'c> Checker<'c> {
                 unasked.push(rule.name.clone());
                 continue;
             }
+            let answered = evaluated.answers.len();
             for side in sides {
                 let subject = match side {
                     Side::Planned => planned_side.as_ref(),
@@ -346,6 +354,21 @@ impl<'c> Checker<'c> {
                         &mut evaluated,
                     );
                     self.rule_usage.add_answer(index);
+                }
+            }
+            for answer in evaluated.answers.iter_mut().skip(answered) {
+                let TestVerdict::Fail(failure) = &mut answer.verdict else { continue };
+                if !failure.is_denial {
+                    continue;
+                }
+                names.extend(denied::changed_names(before_after.0.as_ref(), before_after.1));
+                let drift = drift.as_ref().filter(|_| rule.actions.contains(&PlannedAction::Drift));
+                let changes = match drift {
+                    Some((before, after)) => denied::change_statements(before.as_ref(), after.as_ref()),
+                    None => denied::change_statements(before_after.0.as_ref(), before_after.1),
+                };
+                if !changes.is_empty() {
+                    failure.values = changes;
                 }
             }
             names.extend(prepared_rule.attributes.iter().map(String::as_str));
@@ -384,6 +407,7 @@ impl<'c> Checker<'c> {
         let answers = self.record_answers(evaluated, &change.address, value);
         CheckedResource {
             subject: CheckedSubject::Resource(Arc::clone(change)),
+            is_drifted: drifted.is_some(),
             declared: context.evaluated.declared.get(&change.address).map(|place| place.as_str().into()),
             before: planned.map_or(prior, |planned| planned.before.clone()),
             shown,

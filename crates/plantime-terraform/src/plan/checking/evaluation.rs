@@ -573,6 +573,7 @@ impl EvaluatedValue<'_> {
         if test.assertion.is_some() {
             looked_at.clear();
         }
+        let is_denial = test.is_denial();
         Failure {
             diagnostics,
             has_own_words,
@@ -580,6 +581,7 @@ impl EvaluatedValue<'_> {
             values: looked_at,
             decided: Vec::new(),
             source_line: None,
+            is_denial,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::plan::address::split_path;
 use plantime::Value;
 
 /// Tells which references lead to values that the plan knows.
-pub(super) struct KnownReferences<'p> {
+pub(in crate::plan) struct KnownReferences<'p> {
     plan: &'p Plan,
     resources: BTreeMap<&'p str, &'p Value>,
     data: BTreeMap<&'p str, ()>,
@@ -15,7 +15,7 @@ pub(super) struct KnownReferences<'p> {
 
 impl<'p> KnownReferences<'p> {
     /// An index of the plan's values by address.
-    pub(super) fn new(plan: &'p Plan) -> KnownReferences<'p> {
+    pub(in crate::plan) fn new(plan: &'p Plan) -> KnownReferences<'p> {
         let with_value = plan.resource_changes.iter().filter_map(|change| {
             let value = change.change.after.as_ref().or(change.change.before.as_ref())?;
             Some((change.address.as_str(), value))
@@ -33,7 +33,7 @@ impl<'p> KnownReferences<'p> {
     }
 
     /// Whether the plan knows the whole value that a reference leads to.
-    fn is_known(&self, reference: &str) -> bool {
+    pub(in crate::plan) fn is_known(&self, reference: &str) -> bool {
         if let Some(rest) = reference.strip_prefix("var.") {
             let name = rest.split(['.', '[']).next().unwrap_or_default();
             return self.plan.variables.get(name).is_some_and(Value::is_wholly_known);

@@ -332,6 +332,10 @@ impl<'r> RuleUsage<'r> {
             });
         }
         let mut notes: Vec<String> = Vec::new();
+        if self.rules.left_out > 0 {
+            let noun = if self.rules.left_out == 1 { "rule is" } else { "rules are" };
+            notes.push(format!("{} {noun} left out (--select, --skip-rules)", self.rules.left_out));
+        }
         for ((kind, reason), names) in by_reason {
             let what = match (kind, names.len()) {
                 (UnmatchedKind::Rule, 1) => "rule",

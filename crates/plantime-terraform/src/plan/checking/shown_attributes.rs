@@ -127,6 +127,7 @@ pub(super) fn checked_named(address: &str, value: &Value) -> CheckedResource {
         contradicted: Box::default(),
         facts: Box::default(),
         unasked: Box::default(),
+        is_drifted: false,
     }
 }
 
@@ -144,6 +145,7 @@ pub(super) fn checked_output(
         forces_replacement: false,
     });
     CheckedResource {
+        is_drifted: false,
         subject: CheckedSubject::Output(Box::new((
             format!("output.{name}"),
             output_title(name, change),

@@ -1,6 +1,6 @@
 //! Which side of a change a rule is about: the planned value, or the one before it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::plan::report::Side;
 use crate::plan::rules::rules_file::{NamedRule, PlannedAction};
@@ -9,14 +9,21 @@ use plantime::Value;
 
 /// The events of resources that are not actions of their change: which ones drifted.
 pub(super) struct ChangeEvents<'p> {
-    /// The addresses of the drifted resources.
-    drifted: BTreeSet<&'p str>,
+    /// The changes of the drifted resources, by address.
+    drifted: BTreeMap<&'p str, &'p ResourceChange>,
 }
 
 impl<'p> ChangeEvents<'p> {
     /// Collects the addresses of the drifted resources of a plan.
     pub(super) fn new(plan: &'p Plan) -> ChangeEvents<'p> {
-        ChangeEvents { drifted: plan.resource_drift.iter().map(|drift| drift.address.as_str()).collect() }
+        ChangeEvents {
+            drifted: plan.resource_drift.iter().map(|drift| (drift.address.as_str(), &**drift)).collect(),
+        }
+    }
+
+    /// What was changed outside of the configuration.
+    pub(super) fn drift(&self, address: &str) -> Option<&'p ResourceChange> {
+        self.drifted.get(address).copied()
     }
 
     /// The sides (planned or prior value) of a resource's change that a rule is evaluated on; none if the change has
@@ -29,7 +36,7 @@ impl<'p> ChangeEvents<'p> {
     /// | any other | the planned value; the one before where nothing is planned |
     pub(super) fn evaluated_sides(&self, rule: &NamedRule, resource: &ResourceChange) -> Vec<Side> {
         let moved = resource.previous_address.as_ref().is_some_and(|before| **before != *resource.address);
-        let drifted = self.drifted.contains(resource.address.as_str());
+        let drifted = self.drifted.contains_key(resource.address.as_str());
         let is_value = |value: &Option<Value>| value.as_ref().is_some_and(|value| !value.is_null());
         let has = [is_value(&resource.change.after), is_value(&resource.change.before)];
         sides_for_actions(rule, has, |action| match action {

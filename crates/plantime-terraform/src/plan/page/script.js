@@ -18,8 +18,18 @@
       entry.hidden = !visible;
       shown += visible ? 1 : 0;
     }
+    // What is looked for is in the folded list of resources.
+    if (words.length) document.querySelectorAll(".resources").forEach((list) => { list.open = true; });
     count.textContent = shown === entries.length ? "" : shown + " of " + entries.length;
   };
+  // A link to an entry opens the list that it is in.
+  const reveal = () => {
+    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    const list = target && target.closest("details");
+    if (list && !list.open) { list.open = true; target.scrollIntoView(); }
+  };
+  window.addEventListener("hashchange", reveal);
+  reveal();
   const fold = (open) => entries.forEach((entry) => { if (!entry.hidden) entry.open = open; });
   document.getElementById("tools").hidden = false;
   document.getElementById("open").addEventListener("click", () => fold(true));

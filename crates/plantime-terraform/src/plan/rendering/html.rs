@@ -6,6 +6,7 @@ use std::io;
 use super::resource::{Section, is_listed};
 use super::styled_text::{Style, StyledText};
 use super::{FLUSH_LENGTH, Markup, PlanWriter, RelativePaths, RenderStyle, order};
+use crate::plan::checking::known_references::KnownReferences;
 use crate::plan::page::{push_entry, push_entry_end, push_foot, push_head, push_place};
 use crate::plan::report::render::{first_few, plural, push_html};
 use crate::plan::{Action, Configuration, Plan};
@@ -125,6 +126,7 @@ impl Plan {
 /// Adds the values that unknown attributes depend on, those of most resources first.
 fn push_roots(plan: &Plan, out: &mut String) {
     let mut dependents: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let known = KnownReferences::new(plan);
     let unknown = plan.resource_changes.iter().flat_map(|resource| {
         let attributes = match resource.change.after.as_ref().map(|after| after.view()) {
             Some(View::Object(object)) => {
@@ -135,7 +137,13 @@ fn push_roots(plan: &Plan, out: &mut String) {
         attributes.into_iter().map(|name| (resource.address.as_str(), name))
     });
     for (address, name) in unknown.take(FOLLOWED) {
-        for root in plan.references.of(address, &Path::from_iter([Step::attr(name)])) {
+        let mut roots = plan.references.of(address, &Path::from_iter([Step::attr(name)]));
+        // Nothing that the plan knows is a cause; a local value, which no plan has, is one only where nothing else is.
+        roots.retain(|root| !known.is_known(root));
+        if roots.iter().any(|root| !root.starts_with("local.")) {
+            roots.retain(|root| !root.starts_with("local."));
+        }
+        for root in roots {
             dependents.entry(root).or_default().insert(address);
         }
     }

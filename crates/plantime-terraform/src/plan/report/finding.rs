@@ -119,17 +119,15 @@ impl PlanReport {
     }
 
     /// An answer as a finding.
-    fn finding<'r>(&'r self, checked: &'r CheckedResource, answer: &'r TestAnswer) -> Finding<'r> {
+    pub(super) fn finding<'r>(&'r self, checked: &'r CheckedResource, answer: &'r TestAnswer) -> Finding<'r> {
         let (summary, message) = match &answer.verdict {
             TestVerdict::Fail(failure) => {
                 let description = self.description(&answer.rule);
                 let metadata = self.metadata(&answer.rule);
-                summary_and_text(&Message::failure(
-                    checked.address(),
-                    answer,
-                    failure,
-                    (description, metadata),
-                ))
+                let mut message =
+                    Message::failure(checked.address(), answer, failure, (description, metadata));
+                message.details.push(self.next_step(checked, answer, failure));
+                summary_and_text(&message)
             }
             TestVerdict::Undetermined(reason) => {
                 let mut parts = vec![format!("Undetermined: {}.", self.claim_or_reason(answer))];

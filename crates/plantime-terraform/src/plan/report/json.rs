@@ -85,6 +85,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///         "detail": "…",
 ///         "path": "…"                    the part at fault
 ///       }],
+///       "next": "…",                     of a failure: the line to change, and what would pass
 ///       "message": "…",                  of a failure: the author's own, if there is one
 ///       "written": "main.tf:14",         of a failure: file and line that the value is written in, if that is known
 ///       "why": {                         of an undetermined answer
@@ -181,7 +182,7 @@ impl Serialize for PlanReport {
             "rule_list": ArrayOf(|| self.rule_summaries.iter().map(|(name, rule)| RuleJson { rules, name, rule })),
             "resources": ArrayOf(|| checked().map(Resource)),
             "answers": ArrayOf(|| checked().flat_map(|of| of.answers.iter().map(move |answer| {
-                At { rules, of, is: (answer, self.description(&answer.rule), self.metadata(&answer.rule)) }
+                At { rules, of, is: AnswerJson::new(self, of, answer) }
             }))),
             "replacements": ArrayOf(|| checked().filter_map(|of| Some(At { rules, of, is: of.replacement.as_deref()? }))),
             "contradictions": ArrayOf(|| checked().flat_map(|of| of.contradicted.iter().map(|one| At { rules, of, is: one }))),
@@ -265,10 +266,28 @@ impl Serialize for Resource<'_> {
     }
 }
 
-/// An answer, and what its rule is about.
-impl Serialize for At<'_, (&TestAnswer, Option<&str>, Option<&RuleMetadata>)> {
+/// An answer, what its rule is about, and what to do about a failure.
+struct AnswerJson<'a> {
+    answer: &'a TestAnswer,
+    description: Option<&'a str>,
+    metadata: Option<&'a RuleMetadata>,
+    next: Option<String>,
+}
+
+impl<'a> AnswerJson<'a> {
+    fn new(report: &'a PlanReport, of: &CheckedResource, answer: &'a TestAnswer) -> AnswerJson<'a> {
+        let next = match &answer.verdict {
+            TestVerdict::Fail(failure) => Some(report.next_step(of, answer, failure)),
+            _ => None,
+        };
+        let (description, metadata) = (report.description(&answer.rule), report.metadata(&answer.rule));
+        AnswerJson { answer, description, metadata, next }
+    }
+}
+
+impl Serialize for At<'_, AnswerJson<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let At { rules, of, is: (answer, description, metadata) } = self;
+        let At { rules, of, is: AnswerJson { answer, description, metadata, next } } = self;
         let outcome = match answer_word(answer) {
             "warning" | "known" => "fail",
             word => word,
@@ -310,6 +329,7 @@ impl Serialize for At<'_, (&TestAnswer, Option<&str>, Option<&RuleMetadata>)> {
                     "diagnostics",
                     &ArrayOf(|| failure.diagnostics.iter().map(DiagnosticJson)),
                 )?;
+                map.serialize_entry("next", next)?;
                 if let Some(message) = &failure.message {
                     map.serialize_entry("message", message)?;
                 }

@@ -248,6 +248,7 @@ impl PlanReport {
             let about = (description, self.metadata(&answer.rule));
             let mut message = Message::failure(checked.address(), answer, failure, about);
             message.details.extend(group.other_addresses(self));
+            message.details.push(self.next_step(checked, answer, failure));
             out.line("");
             message.draw(out, &self.rules, style.diagnostics);
         }

@@ -264,7 +264,7 @@ impl PlanReport {
 }
 
 /// The address of a page with everything escaped that a URI does not have.
-fn artifact_link(link: &str) -> String {
+pub(super) fn artifact_link(link: &str) -> String {
     let mut out = String::with_capacity(link.len());
     for c in link.chars() {
         match c {

@@ -56,6 +56,10 @@ impl Summary {
             wanted: report
                 .wanted()
                 .into_iter()
+                // An `assume` block states facts about attributes of resources.
+                .filter(|(name, _)| {
+                    !["local.", "var.", "each.", "count."].iter().any(|of| name.starts_with(of))
+                })
                 .take(3)
                 .map(|(name, rules)| (name.to_owned(), rules))
                 .collect(),

@@ -88,6 +88,7 @@ impl RulesFile {
             parameters: Parameters::default(),
             locals: Arc::default(),
             day: None,
+            left_out: 0,
         };
         let (mut blocks, mut locals) = (Vec::new(), Locals::new());
         for file in source.files() {

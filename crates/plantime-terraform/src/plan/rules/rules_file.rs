@@ -114,6 +114,8 @@ pub struct RulesFile {
     pub locals: Arc<Locals>,
     /// The day of the check, for skips that end: see [`RulesFile::on`].
     pub day: Option<Day>,
+    /// The number of rules that were left out: see [`RulesFile::select`].
+    pub left_out: usize,
 }
 
 /// An assumption and its position in the rules file.

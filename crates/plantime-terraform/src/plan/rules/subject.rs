@@ -46,6 +46,12 @@ impl NamePattern {
     }
 }
 
+impl From<&str> for NamePattern {
+    fn from(text: &str) -> NamePattern {
+        NamePattern::new(text)
+    }
+}
+
 impl fmt::Display for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
