@@ -25,7 +25,7 @@
 mod checker;
 mod compiled_test;
 mod conceal;
-mod container_kinds;
+pub(super) mod container_kinds;
 pub(super) mod custom_conditions;
 mod declared_types;
 mod denied;
@@ -53,7 +53,7 @@ use self::known_references::KnownReferences;
 pub(super) use self::operands::operands;
 use self::prepared_rule::RulesByType;
 pub(super) use self::prepared_rule::top_level_name;
-pub(super) use self::readings::for_every_kind;
+pub(super) use self::readings::{KIND_NOT_STATED, for_every_kind};
 use self::same_as::SameAsTargets;
 use self::sides::ChangeEvents;
 use crate::plan::address::PatternIndex;
@@ -69,8 +69,8 @@ use crate::plan::rules::metadata::RuleSummary;
 use crate::plan::rules::rules_file::{RulesFile, Subject};
 use crate::plan::rules::skip::RuleSkip;
 use crate::plan::{Mode, Plan, ResourceChange, Sensitivity};
-use plantime::Mark;
 use plantime::source::Problem;
+use plantime::{Mark, Type};
 use plantime_schema::ProviderSchemas;
 
 /// What a plan is checked against, and what the report may show.
@@ -213,13 +213,14 @@ fn checked_report(
         }
     }
     let same_as = SameAsTargets::new(rules, plan, &resources, &evaluated);
-    let facts = facts_for_conditions(against, (plan, &all_changes), &resources, &mut evaluated)?;
+    let declared = declared_types::declared_types(&all_changes, schemas);
+    let facts = facts_for_conditions(against, (plan, &all_changes), &declared, &resources, &mut evaluated)?;
     let context = CheckContext {
         against,
         references: &plan.references,
         known: KnownReferences::new(plan),
         change_events: ChangeEvents::new(plan),
-        declared: declared_types::declared_types(&all_changes, schemas),
+        declared,
         skips: skips.into_iter().map(|(rule, skips)| (rule, SkipsOfRule::new(skips))).collect(),
         by_type: RulesByType::new(rules),
         assumptions: PatternIndex::new(
@@ -348,6 +349,7 @@ fn evaluated_configuration<'p>(
 fn facts_for_conditions(
     against: &CheckOptions,
     (plan, changes): (&Plan, &[&Arc<ResourceChange>]),
+    declared: &BTreeMap<declared_types::TypeKey<'_>, Type>,
     resources: &[Planned<'_>],
     evaluated: &mut Evaluated,
 ) -> Result<Option<Arc<PlanFacts>>, Vec<Problem>> {
@@ -369,6 +371,10 @@ fn facts_for_conditions(
         ),
         references: Arc::new(references),
         origins: std::mem::take(&mut evaluated.roots),
+        declared: declared
+            .iter()
+            .map(|((mode, provider, name), ty)| ((*mode, (*provider).into(), (*name).into()), ty.clone()))
+            .collect(),
         ..FactParts::default()
     };
     match evaluated.facts.take() {

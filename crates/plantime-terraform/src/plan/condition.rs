@@ -50,6 +50,16 @@ impl Condition {
     }
 
     /// The text of the expression as it is written.
+    ///
+    /// ```
+    /// use plantime::source::Source;
+    /// use plantime_terraform::plan::RulesFile;
+    ///
+    /// let text = "rule \"few\" {\n  assert {\n    condition     = length(resources(\"t\")) < 3\n    error_message = \"Many.\"\n  }\n}\n";
+    /// let rules = RulesFile::read(Source::new("rules.hcl", text)).unwrap();
+    /// let assertion = rules.rules[0].tests[0].assertion.as_ref().unwrap();
+    /// assert_eq!(assertion.condition.text(), "length(resources(\"t\")) < 3");
+    /// ```
     pub fn text(&self) -> &str {
         self.expression.source().text().get(self.expression.span()).unwrap_or_default()
     }
@@ -157,6 +167,8 @@ impl Parameters {
     }
 
     /// The names of the parameters, in the order of the files.
+    ///
+    /// [Example](crate::plan::RulesFile::set_parameters)
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.blocks.iter().filter_map(|block| block.labels.first().map(|label| &**label))
     }

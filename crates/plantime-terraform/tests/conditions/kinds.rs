@@ -348,3 +348,19 @@ fn a_condition_beside_other_tests() {
         ],
     );
 }
+
+#[test]
+fn arrays_that_may_be_sets() {
+    let rule = rule("  resource = \"aws_lb\"", "length(self.subnets) >= 2");
+    let with = |after: &str, unknown: &str| of(&[created("aws_lb.l", after).unknown(unknown)]);
+    asked(
+        &rule,
+        &[
+            ("pass", with(r#"{"subnets": ["a", "b"]}"#, "{}")),
+            ("fail", with(r#"{"subnets": ["a"]}"#, "{}")),
+            // Two unknown members of a set may be one.
+            ("undetermined", with(r#"{"subnets": [null, null]}"#, r#"{"subnets": [true, true]}"#)),
+            ("fail", with(r#"{"subnets": [null]}"#, r#"{"subnets": [true]}"#)),
+        ],
+    );
+}

@@ -88,3 +88,18 @@ fn an_undetermined_answer_names_what_it_waits_for() {
     assert!(text.contains("undetermined") && text.contains("u.b.k"), "{text}");
     assert!(!text.contains("t.a.x"), "{text}");
 }
+
+/// The blocks of HCL in the page of policies.
+fn blocks_of_the_page() -> Vec<String> {
+    let page = include_str!("../../docs/policies.md");
+    let blocks = page.split("```hcl\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
+    blocks.collect()
+}
+
+#[test]
+fn the_page_of_policies_is_read() {
+    let text = blocks_of_the_page().join("\n");
+    let read = RulesFile::read(Source::new("policies.hcl", text));
+    let rules = read.unwrap_or_else(|problems| panic!("{problems:#?}")).rules;
+    assert!(rules.len() >= 70, "{} rules", rules.len());
+}

@@ -10,14 +10,14 @@ use plantime::{LengthRange, ObjectType, Refinement, Type, Value, View, convert};
 /// The depths at which JSON arrays are read as sets, rather than lists: bit N stands for arrays inside N other
 /// arrays. Arrays of one depth are read alike, since the elements of a collection are of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SetDepths(u8);
+pub(in crate::plan) struct SetDepths(u8);
 
 /// The last depth with a bit of its own; it also stands for all deeper ones.
 const DEEPEST: u8 = 3;
 
 impl SetDepths {
     /// All combinations of depths that read at least one array as a set, for a value whose arrays nest `levels` deep.
-    pub(super) fn all_with_sets(levels: usize) -> impl Iterator<Item = SetDepths> + Clone {
+    pub(in crate::plan) fn all_with_sets(levels: usize) -> impl Iterator<Item = SetDepths> + Clone {
         let bits = u8::try_from(levels).unwrap_or(u8::MAX).min(DEEPEST.saturating_add(1));
         (1..1_u8 << bits).map(SetDepths)
     }
@@ -42,7 +42,7 @@ impl SetDepths {
 
 /// How many arrays nest in a value whose kind (list, set or tuple) the declared type leaves open; 0 if there are
 /// none.
-pub(super) fn array_depth(value: &Value, declared: &Type) -> usize {
+pub(in crate::plan) fn array_depth(value: &Value, declared: &Type) -> usize {
     if !declared.has_dynamic() || value.is_null() || !value.is_known() {
         return 0;
     }
@@ -64,7 +64,7 @@ pub(super) fn array_depth(value: &Value, declared: &Type) -> usize {
 
 /// The value with its arrays of undecided kind at these depths read as sets. An array that cannot be a set stays as
 /// it is.
-pub(super) fn with_sets(value: &Value, declared: &Type, depths: SetDepths) -> Value {
+pub(in crate::plan) fn with_sets(value: &Value, declared: &Type, depths: SetDepths) -> Value {
     if depths.is_none() || !declared.has_dynamic() || value.is_null() || !value.is_known() {
         return value.clone();
     }

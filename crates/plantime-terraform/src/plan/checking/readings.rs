@@ -16,7 +16,7 @@ use plantime::unstable::rule::PlaceAnswer;
 use plantime::{Path, Step, Type, Value};
 
 /// The note of an answer that is undetermined because no schema gives the container kind.
-pub(super) const KIND_NOT_STATED: &str =
+pub(in crate::plan) const KIND_NOT_STATED: &str =
     "the plan does not say of which kind it is, such as list or set; schemas do (--schemas)";
 
 /// The maximum number of combinations of lists and sets that one rule is evaluated on; beyond, the answer is

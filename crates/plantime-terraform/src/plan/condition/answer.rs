@@ -10,15 +10,50 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::scope::{RuleScope, Surroundings, waits_for};
+use super::scope::{Found, RuleScope, Surroundings, waits_for};
 use super::{Condition, Locals};
+use crate::plan::checking::KIND_NOT_STATED;
 use plantime::rule::{Diagnostic, Misuse, Outcome, Request, Why};
 use plantime::{Path, Type, Value, convert};
 use plantime_hcl::Diagnostics;
 use plantime_hcl::unstable::ConditionAnswer;
 
-/// The answer of a condition on the subject of a request.
+/// The answer of a condition on the subject of a request. Where a plan does not say which arrays are sets, the one that it has for
+/// every kind; undetermined if the kinds give different ones.
 pub(super) fn answer(
+    condition: &Condition,
+    locals: &Arc<Locals>,
+    request: &Request<'_>,
+) -> Result<Outcome, Misuse> {
+    let outcome = answer_as_read(condition, locals, request)?;
+    let surroundings = request.surroundings().and_then(|any| any.downcast_ref::<Surroundings>());
+    let (Some(surroundings), false) = (surroundings, outcome.is_undetermined()) else { return Ok(outcome) };
+    for facts in surroundings.facts.readings() {
+        let address = surroundings.address.as_deref().unwrap_or_default();
+        let (value, before) = (facts.as_read(address, request.value()), request.value_before());
+        let before = before.map(|before| facts.as_read(address, before));
+        let other = Surroundings {
+            facts: Arc::clone(facts),
+            address: surroundings.address.clone(),
+            entry: facts.entry(address, false).unwrap_or(&surroundings.entry).clone(),
+            each: surroundings.each.borrow().clone().into(),
+            found: Found::default().into(),
+        };
+        let scope = RuleScope::new(&other, &value, before.as_ref(), locals);
+        // An index into a set is an error; where the kind is not known it counts the elements in the order of the plan.
+        let answer = scope.evaluate(condition);
+        if answer.result.is_err() {
+            continue;
+        }
+        if answer.holds() != Some(outcome.is_pass()) {
+            return Ok(Outcome::Undetermined(Why::new([request.path().clone()]).with_note(KIND_NOT_STATED)));
+        }
+    }
+    Ok(outcome)
+}
+
+/// The answer of a condition on the values as the plan has them.
+fn answer_as_read(
     condition: &Condition,
     locals: &Arc<Locals>,
     request: &Request<'_>,

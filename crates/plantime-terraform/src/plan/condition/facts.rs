@@ -1,19 +1,20 @@
 //! What conditions see of a plan: entries of resources, changes, outputs, variables, module calls and providers.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Locals;
 use super::module_name_pattern::ModuleNamePattern;
 use super::relations::Relations;
 use crate::configuration::{DeclaredFacts, DeclaredName, DeclaredResource};
 use crate::plan::address::{AddressPattern, PatternIndex, parse_address};
+use crate::plan::checking::container_kinds::{SetDepths, array_depth, with_sets};
 use crate::plan::knowledge::Planned;
 use crate::plan::rules::rules_file::Subject;
 use crate::plan::{Action, Mode, Plan, PlanMode, ResourceChange};
 use plantime::function::Functions;
 use plantime::unstable::text::nearest;
-use plantime::{Path, Value};
+use plantime::{Path, Type, Value};
 use plantime_hcl::unstable::{Dependency, Member, Members};
 
 /// What conditions see of a plan. Entries and lists of them are built once, and shared.
@@ -41,7 +42,16 @@ pub(in crate::plan) struct PlanFacts {
     pub(super) origins: HashMap<String, BTreeMap<Path, Dependency>>,
     pub(super) relations: Relations,
     lists: Mutex<HashMap<(List, Vec<String>), Arc<Members>>>,
+    /// The declared types of resources.
+    declared: Arc<HashMap<TypeName, Type>>,
+    /// The facts with the arrays of undecided kind read as sets, at each choice of depths; none where nothing depends on it.
+    readings: OnceLock<Vec<Arc<PlanFacts>>>,
+    /// At which depths these facts have read arrays as sets.
+    depths: Option<SetDepths>,
 }
+
+/// The name of a resource type: its mode, provider and name.
+pub(in crate::plan) type TypeName = (Mode, Box<str>, Box<str>);
 
 /// A resource or data source with its change.
 pub(in crate::plan) struct Entry {
@@ -51,6 +61,7 @@ pub(in crate::plan) struct Entry {
 }
 
 /// An output, variable, module call or provider.
+#[derive(Clone)]
 pub(in crate::plan) struct NamedEntry {
     /// The names of the module calls that lead to its module.
     pub(super) modules: Vec<String>,
@@ -152,6 +163,9 @@ impl PlanFacts {
             origins: parts.origins,
             relations,
             lists: Mutex::default(),
+            declared: Arc::new(parts.declared),
+            readings: OnceLock::new(),
+            depths: None,
         }
     }
 
@@ -226,6 +240,70 @@ impl PlanFacts {
         };
         let found = entries.iter().enumerate().filter(|(_, entry)| is_listed(&entry.change));
         Ok(found.map(|(at, _)| at).collect())
+    }
+
+    /// The declared type of a resource.
+    fn declared_type(&self, change: &ResourceChange) -> &Type {
+        let key: TypeName = (change.mode, (*change.provider_name).into(), (*change.type_name).into());
+        self.declared.get(&key).unwrap_or(&Type::Dynamic)
+    }
+
+    /// The facts with the arrays of undecided kind read as sets, at each choice of depths. Only arrays with unknown parts matter:
+    /// their members may turn out equal, so that a set has fewer.
+    pub(super) fn readings(&self) -> &[Arc<PlanFacts>] {
+        self.readings.get_or_init(|| {
+            let depth = |entry: &Entry| {
+                let values = entry.value.get_attr("values").unwrap_or_else(|_| Value::dynamic());
+                match values.is_wholly_known() {
+                    true => 0,
+                    false => array_depth(&values, self.declared_type(&entry.change)),
+                }
+            };
+            let levels = self.resources.iter().map(depth).max().unwrap_or_default();
+            SetDepths::all_with_sets(levels).map(|depths| Arc::new(self.with_sets(depths))).collect()
+        })
+    }
+
+    /// The value of a resource as these facts read it.
+    pub(super) fn as_read(&self, address: &str, value: &Value) -> Value {
+        let entry = self.position(address).and_then(|at| self.resources.get(at));
+        match (self.depths, entry) {
+            (Some(depths), Some(entry)) => with_sets(value, self.declared_type(&entry.change), depths),
+            _ => value.clone(),
+        }
+    }
+
+    /// These facts with the arrays of undecided kind at these depths read as sets.
+    fn with_sets(&self, depths: SetDepths) -> PlanFacts {
+        let read = |entry: &Entry| {
+            let declared = self.declared_type(&entry.change);
+            let value = entry.value.map_children(|step, part| match step.name() {
+                Some("values" | "after" | "before") => with_sets(part, declared, depths),
+                _ => part.clone(),
+            });
+            Entry { change: Arc::clone(&entry.change), value: value.unwrap_or_else(|| entry.value.clone()) }
+        };
+        let resources: Vec<Entry> = self.resources.iter().map(read).collect();
+        PlanFacts {
+            relations: self.relations.for_entries(&resources),
+            resources,
+            changes: self.changes.iter().map(read).collect(),
+            by_address: self.by_address.clone(),
+            changes_by_address: self.changes_by_address.clone(),
+            named: self.named.clone(),
+            plan: self.plan.clone(),
+            workspace: self.workspace.clone(),
+            parameters: self.parameters.clone(),
+            locals: Arc::clone(&self.locals),
+            functions: self.functions.clone(),
+            has_configuration: self.has_configuration,
+            is_open: self.is_open,
+            origins: self.origins.clone(),
+            lists: Mutex::default(),
+            declared: Arc::clone(&self.declared),
+            readings: OnceLock::new(),
+            depths: Some(depths),
+        }
     }
 
     /// The members of a list: the entries that patterns match.
@@ -314,6 +392,8 @@ pub(in crate::plan) struct FactParts {
     pub(in crate::plan) configured: HashMap<String, DeclaredResource>,
     /// Whether there is a configuration: what it does not say is not written.
     pub(in crate::plan) has_configuration: bool,
+    /// The declared types of resources.
+    pub(in crate::plan) declared: HashMap<TypeName, Type>,
 }
 
 impl NamedEntry {

@@ -94,6 +94,8 @@ impl RulesFile {
     /// let text = "variable \"most\" {\n  type = number\n}\nrule \"few\" {\n  assert {\n    condition     = 3 <= var.most\n    \
     ///             error_message = \"Too many.\"\n  }\n}\n";
     /// let mut rules = RulesFile::read(Source::new("rules.hcl", text)).unwrap();
+    /// assert_eq!(rules.parameters.names().collect::<Vec<_>>(), ["most"]);
+    /// assert_eq!(rules.parameter_value("most", "5"), Ok(Value::from("5")));
     /// assert!(rules.set_parameters(BTreeMap::from([("most".to_owned(), Value::from(5))])).is_ok());
     /// let error = rules.set_parameters(BTreeMap::from([("mots".to_owned(), Value::from(5))])).unwrap_err();
     /// assert_eq!(error, ["no rules file has a variable `mots`; the nearest is `most`"]);
@@ -120,6 +122,8 @@ impl RulesFile {
 
     /// The value that a text stands for as the value of a parameter, as `--var` takes it: the text itself where the parameter is a
     /// text, number or bool, else an expression.
+    ///
+    /// [Example](RulesFile::set_parameters)
     ///
     /// # Errors
     ///

@@ -84,6 +84,13 @@ impl Relations {
     }
 }
 
+impl Relations {
+    /// The relations of the same resources with other values.
+    pub(super) fn for_entries(&self, entries: &[Entry]) -> Relations {
+        Relations::new(Arc::clone(&self.references), entries)
+    }
+}
+
 impl PlanFacts {
     /// The entries of a list that name an entry.
     pub(super) fn referrers(
