@@ -120,6 +120,11 @@ impl InlineAssumption {
 }
 
 impl Resource {
+    /// The local name of the provider that has the resource type, where the block names none: what the type begins with.
+    fn implied_provider(&self) -> &str {
+        self.ty.split('_').next().unwrap_or(&self.ty)
+    }
+
     /// Whether its `lifecycle` block has `ignore_changes`.
     pub(super) fn ignores_changes(&self) -> bool {
         let mut lifecycles = self.block.body.blocks.iter().filter(|block| &*block.kind == "lifecycle");
@@ -320,18 +325,17 @@ impl Module {
 
     /// The address of the provider of a resource type.
     pub(super) fn provider(&self, resource: &Resource) -> String {
-        let named = resource.block.body.argument("provider").and_then(|argument| {
-            argument.expression.references().first().map(|reference| reference.root().to_owned())
-        });
-        let local = named.unwrap_or_else(|| resource.ty.split('_').next().unwrap_or(&resource.ty).to_owned());
-        self.provider_address(&local)
+        match self.provider_reference(resource) {
+            Some((local, _)) => self.provider_address(&local),
+            None => self.provider_address(resource.implied_provider()),
+        }
     }
 
     /// The local name and the alias of the provider configuration that a resource uses; `None` if its reference is invalid.
     pub(super) fn provider_reference(&self, resource: &Resource) -> Option<(String, Option<String>)> {
         match resource.block.body.argument("provider") {
             Some(argument) => configuration_name(&argument.expression),
-            None => Some((resource.ty.split('_').next().unwrap_or(&resource.ty).to_owned(), None)),
+            None => Some((resource.implied_provider().to_owned(), None)),
         }
     }
 
@@ -451,9 +455,11 @@ pub(super) fn configuration_name(expression: &Expression) -> Option<(String, Opt
 /// The local names and aliases that `configuration_aliases` of an entry of `required_providers` lists.
 fn configuration_aliases(entry: &Expression) -> Vec<(String, String)> {
     let entries = entry.entries().unwrap_or_default();
-    let named = entries
-        .into_iter()
-        .filter(|(key, _)| key.source().text().get(key.span()) == Some("configuration_aliases"));
+    let named = entries.into_iter().filter(|(key, _)| {
+        // A key in JSON is in quotes.
+        let written = key.source().text().get(key.span()).unwrap_or_default();
+        written.trim_matches('"') == "configuration_aliases"
+    });
     let items = named.flat_map(|(_, value)| value.items().unwrap_or_default());
     items
         .filter_map(|item| configuration_name(&item).and_then(|(name, alias)| Some((name, alias?))))

@@ -89,9 +89,14 @@ impl<'b> Written<'b> {
         self.is_resource && is_meta_block(kind) && !(self.is_data_source && is_of_managed)
     }
 
-    /// The arguments that belong to the provider: all but those of the language, such as `count`.
+    /// The arguments that belong to the provider: all but those of the language, such as `count`. In JSON the blocks of the language are
+    /// among the arguments of the body.
     fn arguments(&self) -> impl Iterator<Item = &Argument> {
-        let is_meta = |name: &str| self.is_resource && META_ARGUMENTS.contains(&name);
+        let is_json = !self.body.properties.is_empty();
+        let is_meta = move |name: &str| {
+            self.is_resource && META_ARGUMENTS.contains(&name)
+                || is_json && (name == "dynamic" || self.is_meta_block(name))
+        };
         self.body.arguments.iter().filter(move |argument| !is_meta(&argument.name))
     }
 }

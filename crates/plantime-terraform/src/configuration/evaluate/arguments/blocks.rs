@@ -134,10 +134,12 @@ impl<'a> Engine<'a> {
         Some(value.unwrap_or_else(|_| Value::unknown_not_null(ty.clone())).with_marks(&found.marks))
     }
 
-    /// The kinds of the nested blocks, each once, in the order of the file; meta blocks such as `lifecycle` left out.
+    /// The kinds of the nested blocks, each once, in the order of the file; meta blocks such as `lifecycle` left out. Of the properties of
+    /// a body in JSON only the `dynamic` blocks are certainly blocks.
     pub(super) fn kinds_of_blocks(&self, written: &Written<'_>) -> Vec<String> {
         let mut kinds: Vec<String> = Vec::new();
-        for block in &written.body.blocks {
+        let dynamic = dynamic_properties(written);
+        for block in written.body.blocks.iter().chain(&dynamic) {
             let kind = block.produced_kind();
             let is_meta = written.is_meta_block(kind);
             if !is_meta && !kinds.iter().any(|known| known == kind) {
@@ -192,7 +194,7 @@ impl<'a> Engine<'a> {
                 found.places.push((block.source.clone(), block.body_start.clone()));
                 found.items.push((label, object(&Written::of(&block), scope)));
             }
-            for block in only_properties.blocks_of(written.source, "dynamic", 1) {
+            for block in dynamic_properties(written) {
                 if is_dynamic(&block) {
                     self.dynamic(&block, scope, object, &mut found);
                 }
@@ -263,6 +265,13 @@ impl<'a> Engine<'a> {
             found.items.push((label, object(&Written::of(content), &scope)));
         }
     }
+}
+
+/// The `dynamic` blocks among the properties of a body in JSON.
+fn dynamic_properties(written: &Written<'_>) -> Vec<Block> {
+    let properties = written.body.properties.iter().filter(|property| property.name == "dynamic");
+    let mut body = Body { properties: properties.cloned().collect(), ..Body::default() };
+    body.take_blocks_of(written.source, "dynamic", 1)
 }
 
 /// The keys and values of a collection; `None` if their number is not known or there are none.
