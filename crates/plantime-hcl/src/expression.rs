@@ -77,7 +77,8 @@ impl Expression {
     ///
     /// As [`parse`](Expression::parse).
     pub fn parse_source(source: Source) -> Result<Expression, Diagnostics> {
-        syntax::parse_expression(&source).map(|root| Expression { source, root: Arc::new(root) })
+        syntax::parse_expression(&source, source.text(), 0)
+            .map(|root| Expression { source, root: Arc::new(root) })
     }
 
     /// Parses the whole text of a source as a template, as the file of `templatefile` is one.
@@ -117,6 +118,27 @@ impl Expression {
     #[doc(hidden)]
     pub fn from_json(source: Source, json: &JsonNode) -> Result<Expression, Diagnostics> {
         json::read_json(&source, json).map(|root| Expression { source, root: Arc::new(root) })
+    }
+
+    /// In JSON, where names and types are texts, the expression in the quotes; every other expression itself. As Terraform counts, the places
+    /// in it begin at the quotes.
+    #[doc(hidden)]
+    pub fn unquoted(&self) -> Result<Expression, Diagnostics> {
+        let literal = self.constant_form();
+        match &literal.root.kind {
+            tree::Kind::Literal(text) if self.is_json() && text.as_str().is_ok() => {
+                let text = text.as_str().unwrap_or_default();
+                syntax::parse_expression(&self.source, text, self.span().start).map(|root| self.part(root))
+            }
+            _ => Ok(self.clone()),
+        }
+    }
+
+    /// The expression of a part of a JSON text whose templates are wrong: its value is unknown, its constant form is the text as it is
+    /// written.
+    pub(crate) fn unknown_json(source: Source, json: &JsonNode) -> Expression {
+        let root = Node { span: json.span.clone(), kind: tree::Kind::Literal(Value::dynamic()) };
+        Expression { source, root: Arc::new(root) }
     }
 
     /// Evaluates the expression to a value that is as much known as its operands allow.
@@ -424,6 +446,18 @@ impl Expression {
     /// ```
     pub fn span(&self) -> Range<usize> {
         self.root.span.clone()
+    }
+
+    /// The place that Terraform points at for the start of the expression: inside the quotes of a string.
+    #[doc(hidden)]
+    pub fn start_span(&self) -> Range<usize> {
+        self.root.start_span(&self.source)
+    }
+
+    /// The type of the value that Terraform goes on with after an error in the expression.
+    #[doc(hidden)]
+    pub fn type_after_error(&self) -> plantime::Type {
+        self.root.type_after_error()
     }
 
     /// The source that the expression is in.

@@ -18,6 +18,7 @@ mod costs;
 mod explain;
 mod file_functions;
 mod fixtures;
+mod folders;
 mod hostile;
 #[path = "../leaves/mod.rs"]
 mod leaves;
@@ -28,6 +29,8 @@ mod outputs;
 mod packed;
 mod planned_values;
 mod proposed;
+#[path = "../record/mod.rs"]
+mod record;
 mod recorded;
 mod roots;
 mod sensitivity;
