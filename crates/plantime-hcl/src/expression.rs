@@ -122,7 +122,21 @@ impl Expression {
 
     /// In JSON, where names and types are texts, the expression in the quotes; every other expression itself. As Terraform counts, the places
     /// in it begin at the quotes.
-    #[doc(hidden)]
+    ///
+    /// ```
+    /// use plantime::source::Source;
+    /// use plantime_hcl::Body;
+    ///
+    /// let source = Source::new("main.tf.json", r#"{"moved": {"from": "a.b"}}"#);
+    /// let body = Body::parse(&source).unwrap();
+    /// let moved = body.blocks_of(&source, "moved", 0);
+    /// let from = &moved[0].body.argument("from").unwrap().expression;
+    /// assert_eq!(from.unquoted().unwrap().as_reference().unwrap().to_string(), "a.b");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Expression::parse), for the text in the quotes.
     pub fn unquoted(&self) -> Result<Expression, Diagnostics> {
         let literal = self.constant_form();
         match &literal.root.kind {
@@ -448,14 +462,26 @@ impl Expression {
         self.root.span.clone()
     }
 
-    /// The place that Terraform points at for the start of the expression: inside the quotes of a string.
-    #[doc(hidden)]
+    /// The place that Terraform points at for the start of the expression: its first part, of a string what is in its quotes.
+    ///
+    /// ```
+    /// use plantime_hcl::Expression;
+    ///
+    /// assert_eq!(Expression::parse("\"ab\"").unwrap().start_span(), 1..3);
+    /// assert_eq!(Expression::parse("a + b").unwrap().start_span(), 0..1);
+    /// ```
     pub fn start_span(&self) -> Range<usize> {
         self.root.start_span(&self.source)
     }
 
-    /// The type of the value that Terraform goes on with after an error in the expression.
-    #[doc(hidden)]
+    /// The type of the value that Terraform goes on with after an error in the expression: that of its operator, or any.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime_hcl::Expression;
+    ///
+    /// assert_eq!(Expression::parse("\"a\" + 1").unwrap().type_after_error(), Type::Number);
+    /// ```
     pub fn type_after_error(&self) -> plantime::Type {
         self.root.type_after_error()
     }
