@@ -15,6 +15,7 @@ mod conditions;
 mod console;
 mod corners;
 mod costs;
+mod dynamic_blocks;
 mod explain;
 mod file_functions;
 mod fixtures;
