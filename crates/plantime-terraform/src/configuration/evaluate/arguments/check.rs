@@ -18,11 +18,11 @@ use plantime_schema::{NestedBlock, Nesting};
 impl Engine<'_> {
     /// Reports the arguments that are missing, and the blocks that the schema does not have.
     pub(super) fn check_body(&self, written: &Written<'_>, block: &plantime_schema::Block) {
+        let is_block = |name: &str| written.body.blocks.iter().any(|nested| nested.produced_kind() == name);
         let missing = block.attributes.sorted().filter(|(name, attribute)| {
             attribute.required
                 && written.body.argument(name).is_none()
-                // A list or set of objects may be written as blocks.
-                && !written.body.blocks.iter().any(|nested| *nested.kind == ***name)
+                && !(is_written_as_blocks(block, name) && is_block(name))
         });
         for (name, _) in missing {
             self.report(Diagnostic::new(
