@@ -1,7 +1,7 @@
 //! Finds the reference whose value an expression returns unchanged.
 
 use plantime::source::Source;
-use plantime::{Step, Value, View};
+use plantime::{Step, Type, Value, View};
 
 use super::dependencies::Dependency;
 use super::evaluate::{ElementOrigin, Evaluator, Frame};
@@ -22,7 +22,9 @@ const VISITS: usize = 1_000;
 /// | `c ? x : y` with `c` known | the branch, if its type is that of the result |
 /// | `xs[*].a`, `[for x in xs : x.a]`, `{for k, x in xs : k => x.a}` at a path | the part of the element |
 /// | `try(x, …)` | `x`, if it certainly succeeds |
-/// | `one(xs)` | the element |
+/// | `one(xs)`, `element(xs, 0)`, `lookup(xs, "k", …)` | the element |
+/// | `coalesce(x, …)` | `x`, if it is certainly not null and of the type of the result |
+/// | `tostring(x)` | `x`, if it is a string |
 /// | `sensitive(x)`, `nonsensitive(x)` | `x` |
 ///
 /// Names of attributes and keys that are strings are both written as attributes, so that equal paths are equal.
@@ -279,10 +281,46 @@ impl<'e> Follower<'e, '_> {
 
     /// Follows functions that return an argument, or an element of it, unchanged.
     fn call(&self, call: &'e Call, path: Vec<Step>) -> Option<Next<'e>> {
-        let first = call.arguments.first().filter(|_| !call.expands)?;
+        let first = call.arguments.first().filter(|_| !call.expands);
+        if self.evaluator.is_member_function(&call.name) {
+            return self.member(call, &path);
+        }
+        let first = first?;
         match &*call.name {
             "sensitive" | "nonsensitive" => Some(Next::Node(first, path)),
             "try" => self.certainly_succeeds(first).then_some(Next::Node(first, path)),
+            "tostring" => (self.value(first)?.ty() == Type::String).then_some(Next::Node(first, path)),
+            "coalesce" => {
+                let value = self.value(first)?;
+                let others = call.arguments.get(1..)?.iter().map(|other| Some(self.value(other)?.ty()));
+                let is_of_type = |ty: Option<Type>| ty.is_some_and(|ty| ty == value.ty());
+                let is_first =
+                    !value.may_be_null() && !value.ty().has_dynamic() && others.into_iter().all(is_of_type);
+                is_first.then_some(Next::Node(first, path))
+            }
+            "lookup" => {
+                let collection = self.value(first)?.unmark().0;
+                let key = self.known(call.arguments.get(1)?)?;
+                let key = key.as_str().ok()?;
+                let is_there = match collection.view() {
+                    View::Object(object) => object.get(key).is_some(),
+                    View::Map(map) => map.get(key).is_some(),
+                    _ => false,
+                };
+                let path = std::iter::once(Step::attr(key)).chain(path).collect();
+                is_there.then_some(Next::Node(first, path))
+            }
+            "element" => {
+                let collection = self.value(first)?.unmark().0;
+                let index = Step::Index(self.known(call.arguments.get(1)?)?).position()?;
+                let length = match collection.view() {
+                    View::List(list) => list.len(),
+                    View::Tuple(tuple) => tuple.len(),
+                    _ => return None,
+                };
+                let path = std::iter::once(Step::index(index.checked_rem(length)?)).chain(path).collect();
+                Some(Next::Node(first, path))
+            }
             "one" => {
                 let collection = self.value(first)?.unmark().0;
                 let length = match collection.view() {
@@ -295,6 +333,19 @@ impl<'e> Follower<'e, '_> {
             }
             _ => None,
         }
+    }
+
+    /// The name of a member of a collection that a call gives, and the rest of the path.
+    fn member(&self, call: &'e Call, path: &[Step]) -> Option<Next<'e>> {
+        let (first, rest) = path.split_first()?;
+        if !call.arguments.iter().all(|argument| self.has_no_bound_name(argument)) {
+            return None;
+        }
+        let members = self.evaluator.members_of_call(call, self.frame)?;
+        let name =
+            members.items().get(first.position()?)?.origin.as_ref().filter(|_| members.is_complete())?;
+        let steps = name.steps.iter().map(canonical).chain(rest.iter().cloned()).collect();
+        Some(Next::Origin(Origin::Named(Dependency { root: name.root.clone(), steps })))
     }
 
     /// The value of a node if it is known and not marked: what is behind a mark decides nothing.

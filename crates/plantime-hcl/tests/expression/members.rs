@@ -132,6 +132,12 @@ fn literals_take_the_type_that_they_are_compared_with() {
         ("certain()[*].size == [1, 2]", Some(true)),
         (r#"certain()[*].size == ["1", "2"]"#, Some(true)),
         ("one.size != none", Some(false)),
+        ("contains([1], null)", Some(false)),
+        (
+            "alltrue([for s in jsondecode(jsonencode({ s = [{ a = \"x\", b = one.id }] })).s : s.a == \"x\"])",
+            Some(true),
+        ),
+        ("jsondecode(jsonencode({ a = [1, one.id] })).a[0] == 1", Some(true)),
         ("one.size != null", Some(true)),
     ]);
 }
@@ -143,6 +149,11 @@ fn an_answer_says_what_decides_it_and_what_it_waits_for() {
     assert_eq!(failed.decision_count, 1);
     assert_eq!(failed.decided_by[0].member, Some(named("one")));
     assert_eq!(failed.decided_by[0].values[0].statement, "is 1");
+    let counted = answer("length([for x in possible() : x if x.size < 3]) == 0");
+    let members: Vec<_> = counted.decided_by.iter().map(|decision| decision.member.clone()).collect();
+    assert_eq!(members, [None, Some(named("one")), Some(named("two"))]);
+    let found = answer("!contains([for x in certain() : x.size], 2)");
+    assert_eq!(found.decided_by.last().unwrap().member, Some(named("two")));
     let open = answer("u && n > 1 && one.size > 0");
     assert_eq!(open.holds(), None);
     assert_eq!(open.waits_for, [named("u"), named("n")]);

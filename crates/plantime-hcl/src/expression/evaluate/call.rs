@@ -202,6 +202,9 @@ impl Evaluator<'_> {
                 return Err(self.wrong_count_of_expressions(name, call, node, frame));
             }
             ("try" | "can" | "templatestring", _) => return self.expressions_of_a_collection(call, frame),
+            ("jsondecode", [argument]) if self.scope.is_for_rules && !call.expands => {
+                return self.decoded_json(call, argument, node, frame);
+            }
             _ if self.takes_members(name, call) => {
                 return self.call_of_members(name, call, node, frame).map(Structure::into_value);
             }
@@ -571,7 +574,7 @@ impl Evaluator<'_> {
 
     /// The error for the argument at index `at` of a call.
     #[cold]
-    fn bad_argument(&self, site: CallSite<'_>, at: usize, message: &str) -> Diagnostics {
+    pub(super) fn bad_argument(&self, site: CallSite<'_>, at: usize, message: &str) -> Diagnostics {
         let CallSite { function, call, node, frame } = site;
         let about = call.arguments.get(at).or_else(|| call.arguments.last()).unwrap_or(node);
         let parameter = function.parameters().get(at).or_else(|| function.variadic());

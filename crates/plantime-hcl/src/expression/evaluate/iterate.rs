@@ -297,7 +297,10 @@ impl Evaluator<'_> {
         each: &For,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated<()> {
-        let Some(condition) = &each.condition else { return Ok(()) };
+        // In a rule it is an error of the members alone: else it may be one of members that turn out not to be there.
+        let Some(condition) = each.condition.as_ref().filter(|_| !self.scope.is_for_rules) else {
+            return Ok(());
+        };
         let any = Value::dynamic();
         let key = each.key.as_deref().map(|name| (name, &any));
         let value = (&*each.value, &any);
