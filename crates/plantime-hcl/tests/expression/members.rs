@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use plantime::function::Functions;
 use plantime::{Type, Value};
 use plantime_hcl::unstable::{ConditionAnswer, Dependency, Member, MemberFunctions, Members};
 use plantime_hcl::{Expression, Scope};
@@ -52,6 +53,7 @@ fn answer(text: &str) -> ConditionAnswer {
     ]);
     let tables = tables();
     let scope = Scope::new(&variables).with_member_functions(&tables).for_rules(true);
+    let scope = scope.with_functions(Functions::rules());
     Expression::parse(text).unwrap().evaluate_condition(&scope)
 }
 
@@ -92,6 +94,24 @@ fn quantifiers_take_members_that_may_not_be_there() {
         ("possible()[0].size == 1", Some(true)),
         ("length(flatten([for x in possible() : [x.size, 7]])) == 4", None),
         ("length(flatten([for x in possible() : [x.size, 7]])) <= 6", Some(true)),
+    ]);
+}
+
+#[test]
+fn networks_that_may_overlap_are_possible_pairs() {
+    let networks = |text: &str| format!("[for x in possible() : {text}]");
+    let of_size = networks("\"10.0.${x.size}.0/24\"");
+    let one_or_three = networks("x.size == 2 ? \"10.2.0.0/16\" : \"10.1.0.0/16\"");
+    let vague = networks("x.size == 2 ? one.id : \"10.${x.size}.0.0/16\"");
+    check(&[
+        (&format!("length(cidroverlaps({of_size})) == 0"), Some(true)),
+        (&format!("length(cidroverlaps({one_or_three})) == 0"), None),
+        (&format!("length(cidroverlaps({one_or_three})) <= 1"), Some(true)),
+        (&format!("length(cidroverlaps(concat({of_size}, [\"10.0.1.0/25\"]))) > 0"), Some(true)),
+        (&format!("length(cidroverlaps(concat({of_size}, [\"10.0.3.0/25\"]))) > 0"), None),
+        (&format!("length(cidroverlaps({vague})) <= 0"), None),
+        ("length(cidroverlaps([\"10.0.0.0/8\", \"10.1.0.0/16\"])) == 1", Some(true)),
+        ("versioncmp(one.id, \"1.0\") <= 1", None),
     ]);
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use indexmap::IndexSet;
 use plantime::{Marks, Step, Type, Value, View};
 
-use super::iterate::{Items, items, origin_at};
+use super::iterate::{Items, has_keys, items, origin_at};
 use super::structure::Structure;
 use super::{ElementOrigin, Evaluated, Evaluator, Frame, Place};
 use crate::expression::condition::{ConditionAnswer, Decision, Evaluation};
@@ -317,7 +317,7 @@ impl Evaluator<'_> {
                 match items(&bare) {
                     Items::Known(items) => {
                         for (key, value) in &items {
-                            let origin = origin_at(&bare, &each.collection, key);
+                            let origin = origin_at(has_keys(&bare), &each.collection, key);
                             let frame = Frame::of_item(each, frame, (key, value), origin);
                             let name = self.name_of_item(&each.value, &frame);
                             run(true, &frame, name.as_ref());

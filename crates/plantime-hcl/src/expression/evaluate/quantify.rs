@@ -18,7 +18,8 @@ use crate::expression::tree::{Call, Kind, Node};
 const OF_MEMBERS: [&str; 6] = ["alltrue", "anytrue", "contains", "length", "one", "sum"];
 
 /// The functions of a rule that give members for members.
-const TO_MEMBERS: [&str; 9] = [
+const TO_MEMBERS: [&str; 10] = [
+    "cidroverlaps",
     "coalesce",
     "coalescelist",
     "concat",
@@ -60,15 +61,13 @@ impl Evaluator<'_> {
         if self.is_member_function(name) {
             return true;
         }
-        if call.expands || call.arguments.is_empty() || self.scope.functions.get(name).is_none() {
-            return false;
-        }
-        match self.scope.is_for_rules {
+        let is_fit = match self.scope.is_for_rules {
             true => OF_MEMBERS.contains(&name) || TO_MEMBERS.contains(&name),
             false => {
                 OF_MEMBERS.contains(&name) && call.arguments.iter().any(|node| self.may_be_members(node))
             }
-        }
+        };
+        is_fit && !call.expands && !call.arguments.is_empty() && self.scope.functions.get(name).is_some()
     }
 
     /// Whether the name is that of a function that gives members.
@@ -160,6 +159,9 @@ impl Evaluator<'_> {
                 return Ok(self.flattened(Structure::Members(members.clone()), None).finish().into());
             }
             ("concat", _) => return self.concatenated(site, given),
+            ("cidroverlaps", [Structure::Members(members)]) => {
+                return self.overlaps(site, members).map(Structure::from);
+            }
             ("distinct" | "toset", [Structure::Members(members)]) if has_uniform_type(members) => {
                 let distinct = self.distinct_members([members].into_iter(), members.marks().clone());
                 let ty = type_of_members(&distinct);
@@ -568,6 +570,60 @@ impl Evaluator<'_> {
         Ok(made.finish().into())
     }
 
+    /// `cidroverlaps`: the pairs of known networks, each there for certain if both networks are, and any pairs with unknown ones.
+    fn overlaps(&self, site: CallSite<'_>, members: &Members) -> Evaluated<Members> {
+        // What is wrong with a member that is there for certain is an error.
+        let certain = self.call_with(site, &[certain_values(members)])?;
+        let valid = |member: &&Member| {
+            let alone = Value::tuple([member.value.clone()]).ok();
+            let is_valid = alone.is_some_and(|alone| site.function.call_converting(&[alone]).is_ok());
+            let is_known = is_valid && member.value.is_wholly_known();
+            if !is_known && !member.is_certain {
+                self.may_fail();
+            }
+            is_known
+        };
+        let known: Vec<&Member> = members.items().iter().filter(valid).collect();
+        let tuple = Value::tuple(known.iter().map(|member| member.value.clone()));
+        let all = match tuple {
+            Ok(tuple) => self.call_with(site, &[tuple])?,
+            Err(error) => return Err(self.too_large(&error, site.node, site.frame)),
+        };
+        let mut made = Collected { marks: members.all_marks().clone(), ..Collected::default() };
+        let certain_known = certain_values_of(known.iter().copied().filter(|member| member.is_certain));
+        let certain = match certain.is_known() {
+            true => certain,
+            false => self.call_with(site, &[certain_known])?,
+        };
+        // The pairs of networks that are there for certain, as often as they are.
+        let mut left: HashMap<Value, usize> = HashMap::new();
+        for pair in elements(&certain) {
+            let count = left.entry(pair).or_default();
+            *count = count.saturating_add(1);
+        }
+        for pair in elements(&all) {
+            let is_certain = match left.get_mut(&pair) {
+                Some(count) if *count > 0 => {
+                    *count = count.saturating_sub(1);
+                    true
+                }
+                _ => false,
+            };
+            made.items.push(Member { value: pair, is_certain, origin: None });
+        }
+        let unknown = members.items().iter().filter(|member| !member.value.is_wholly_known()).count() as u64;
+        let most = (members.items().len() as u64).saturating_sub(1).saturating_mul(unknown);
+        let most = Some(most).filter(|_| members.further().is_none());
+        if most != Some(0) {
+            let pair = Type::list(Type::String).map_or_else(|_| Value::dynamic(), Value::unknown_not_null);
+            made.push_further(pair, LengthRange::new(0, most).unwrap_or_default());
+        }
+        if members.further().is_some() {
+            self.may_fail();
+        }
+        Ok(made.finish())
+    }
+
     /// The distinct members of collections: a known value once, an unknown one as one that may be there unless it is the only one.
     fn distinct_members<'m>(
         &self,
@@ -777,9 +833,20 @@ fn members_in(given: &Structure) -> u64 {
 
 /// The tuple of the members that are there for certain.
 fn certain_values(members: &Members) -> Value {
-    let certain =
-        members.items().iter().filter(|member| member.is_certain).map(|member| member.value.clone());
-    Value::tuple(certain).unwrap_or_else(|_| Value::dynamic())
+    certain_values_of(members.items().iter().filter(|member| member.is_certain))
+}
+
+/// The tuple of these members.
+fn certain_values_of<'m>(members: impl Iterator<Item = &'m Member>) -> Value {
+    Value::tuple(members.map(|member| member.value.clone())).unwrap_or_else(|_| Value::dynamic())
+}
+
+/// The elements of a known list.
+fn elements(list: &Value) -> Vec<Value> {
+    match list.clone().unmark().0.view() {
+        View::List(list) => list.iter().cloned().collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Whether a value is a list, set or tuple without elements.

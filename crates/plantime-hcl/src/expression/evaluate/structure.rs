@@ -7,7 +7,7 @@ use plantime::function::Function;
 use plantime::{LengthRange, Marks, Step, Type, Value, View};
 
 use super::conditional::Branch;
-use super::iterate::{Items, items, origin_at};
+use super::iterate::{Items, has_keys, items, origin_at};
 use super::quantify::number_between;
 use super::splat::join_if_same_type;
 use super::{ElementOrigin, Evaluated, Evaluator, Frame, Place};
@@ -208,6 +208,7 @@ impl Evaluator<'_> {
     ) -> Evaluated<Collected> {
         let results = if is_flat { Results::Flat } else { Results::Members };
         let mut made = Collected::default();
+        let has_keys = has_keys(collection);
         match items(collection) {
             Items::Known(items) => {
                 if items.is_empty() {
@@ -215,7 +216,7 @@ impl Evaluator<'_> {
                 }
                 for (key, value) in &items {
                     self.count_iteration(node)?;
-                    let origin = origin_at(collection, &each.collection, key);
+                    let origin = origin_at(has_keys, &each.collection, key);
                     let item = Item { key, value, is_certain: true, origin };
                     self.add_result(each, &item, results, &mut made, frame)?;
                 }
