@@ -69,7 +69,7 @@ pub(super) fn origin(
     path: &[Step],
     frame: Option<&Frame<'_>>,
 ) -> Option<Origin> {
-    let mut follower = Follower { evaluator, frame, bound: Vec::new() };
+    let mut follower = Follower { evaluator, frame, is_iterating: frame.is_some(), bound: Vec::new() };
     let mut state = (root, path.iter().map(canonical).collect::<Vec<Step>>());
     for _ in 0..VISITS {
         state = match follower.next(state.0, state.1)? {
@@ -110,6 +110,8 @@ struct Follower<'e, 's> {
     evaluator: &'s Evaluator<'s>,
     /// The names that are bound around the expression as it is being evaluated.
     frame: Option<&'e Frame<'e>>,
+    /// Whether the expression is inside an iteration, and so may be followed many times.
+    is_iterating: bool,
     /// The `for` that were entered on the way, the innermost last.
     bound: Vec<BoundElement<'e>>,
 }
@@ -355,12 +357,21 @@ impl<'e> Follower<'e, '_> {
 
     /// The value of a node, unless it is an error or needs a name that a `for` binds which was entered on the way.
     fn value(&self, node: &Node) -> Option<Value> {
-        self.has_no_bound_name(node).then(|| self.evaluator.value(node, self.frame).ok()).flatten()
+        (self.is_cheap(node) && self.has_no_bound_name(node))
+            .then(|| self.evaluator.value(node, self.frame).ok())
+            .flatten()
     }
 
     /// Whether the evaluation of a node cannot fail, whatever the unknown values become.
     fn certainly_succeeds(&self, node: &Node) -> bool {
-        self.has_no_bound_name(node) && self.evaluator.certainly_succeeds(node, self.frame)
+        self.is_cheap(node)
+            && self.has_no_bound_name(node)
+            && self.evaluator.certainly_succeeds(node, self.frame)
+    }
+
+    /// Whether a node may be evaluated on the way: inside an iteration, what iterates itself would cost the product of both.
+    fn is_cheap(&self, node: &Node) -> bool {
+        !self.is_iterating || !node.calls_or_iterates()
     }
 
     /// Whether no name in the node is bound by an enclosing `for`, so that the node can be evaluated by itself.

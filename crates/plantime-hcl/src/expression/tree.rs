@@ -65,6 +65,18 @@ impl Node {
         }
     }
 
+    /// Whether a call, a `for`, a splat or a template is in the node, so that evaluating it once more could cost much, or give another value.
+    pub(crate) fn calls_or_iterates(&self) -> bool {
+        let mut nodes = vec![self];
+        while let Some(node) = nodes.pop() {
+            if matches!(node.kind, Kind::Call(_) | Kind::For(_) | Kind::Splat { .. } | Kind::Template(_)) {
+                return true;
+            }
+            nodes.extend(node.children());
+        }
+        false
+    }
+
     /// The nodes directly below.
     pub(crate) fn children(&self) -> Vec<&Node> {
         match &self.kind {

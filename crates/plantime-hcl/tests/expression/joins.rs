@@ -159,3 +159,23 @@ fn a_join_takes_steps_for_what_it_finds_only() {
     let scan = answer("length([for x in all() : x if x.p != \"k17\"]) < 100", &table, limits);
     assert!(scan.result.is_err_and(|problems| problems.is_limit()));
 }
+
+/// The origin of a bound value is followed without evaluating what iterates once more for each item.
+#[test]
+fn comparisons_of_unknowns_in_iterations_take_steps_in_proportion() {
+    let ids = Value::tuple((0..2_000).map(|_| Value::unknown(Type::String))).unwrap();
+    let variables =
+        BTreeMap::from([("ids".to_owned(), ids), ("id".to_owned(), Value::unknown(Type::String))]);
+    let mut limits = Limits::default();
+    limits.steps = 200_000;
+    for collection in [
+        "ids",
+        "try([for y in ids : y], [])",
+        "[for y in [for z in ids : z] : y]",
+        "true ? [for y in ids : y] : []",
+    ] {
+        let text = format!("length([for x in {collection} : x == id])");
+        let result = Expression::parse(&text).unwrap().evaluate(&Scope::new(&variables).with_limits(limits));
+        assert_eq!(result.unwrap(), Value::from(2_000), "{text}");
+    }
+}

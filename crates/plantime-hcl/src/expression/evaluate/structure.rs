@@ -760,25 +760,13 @@ fn join_of<'n>(each: &For, chain: &'n Chain) -> Option<(&'n Node, &'n Node)> {
         _ => false,
     };
     let is_fixed = |node: &Node| {
-        !references(node).iter().any(|reference| is_bound(reference.root())) && !has_call_or_iteration(node)
+        !references(node).iter().any(|reference| is_bound(reference.root())) && !node.calls_or_iterates()
     };
     match operator {
         Binary::Equal if is_part(left) && is_fixed(right) => Some((left, right)),
         Binary::Equal if is_part(right) && is_fixed(left) => Some((right, left)),
         _ => None,
     }
-}
-
-/// Whether a node calls a function or iterates, so that evaluating it once more could cost much, or give another value.
-fn has_call_or_iteration(node: &Node) -> bool {
-    let mut nodes = vec![node];
-    while let Some(node) = nodes.pop() {
-        if matches!(node.kind, Kind::Call(_) | Kind::For(_) | Kind::Splat { .. } | Kind::Template(_)) {
-            return true;
-        }
-        nodes.extend(node.children());
-    }
-    false
 }
 
 /// The part of a known container at a step; `None` if there is none, or it may be another one.
