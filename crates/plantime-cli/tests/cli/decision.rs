@@ -161,6 +161,21 @@ fn links_of_a_page_work_from_where_it_is_written() {
         has(&page, &format!("<a href=\"{expected}rules.hcl#L1\">rules.hcl:1</a>"));
         assert!(page.ends_with("</html>\n"));
     }
+    let mut run = Command::new(env!("CARGO_BIN_EXE_plantime"));
+    let config = format!("{DATA}/config/step2");
+    run.current_dir(&folder).args([
+        "show",
+        TFPLAN,
+        "--format",
+        "html",
+        "--config",
+        &config,
+        "--output",
+        "site/show.html",
+    ]);
+    assert_eq!(run.output().expect("the command runs").status.code(), Some(0));
+    let page = std::fs::read_to_string(folder.join("site/show.html")).expect("the page");
+    has_not(&page, "href=\"./");
 }
 
 #[test]

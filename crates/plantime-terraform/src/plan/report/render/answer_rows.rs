@@ -1,7 +1,7 @@
 //! The answers on a resource, a row each.
 
 use super::message::claim_at;
-use super::terminal::TerminalText;
+use super::terminal::{Markup, TerminalText};
 use super::{answer_word, first_few};
 use crate::plan::checking::replacement::{ForcedBy, Replacement};
 use crate::plan::report::reference::line_reference;
@@ -43,7 +43,13 @@ impl PlanReport {
     /// Writes an answer in one row; an undetermined one with what it depends on.
     pub(super) fn write_answer_row(&self, out: &mut TerminalText, answer: &TestAnswer) {
         out.word("    ", answer_word(answer), 14);
-        out.part(format_args!("{:<18} {}", answer.rule, self.claim_or_reason(answer)));
+        match out.markup() {
+            // A page wraps its lines, in which columns of blanks would be gaps.
+            Markup::Html => out.part(format_args!("{}: {}", answer.rule, self.claim_or_reason(answer))),
+            Markup::Terminal(_) => {
+                out.part(format_args!("{:<18} {}", answer.rule, self.claim_or_reason(answer)))
+            }
+        }
         // The row of a skip names the line of the skip.
         if !matches!(answer.verdict, TestVerdict::Skipped(..)) {
             let position = answer.position;
