@@ -40,6 +40,7 @@ use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::plan_place::PlanPlace;
 use crate::plan::read::gap::Gap;
+use crate::plan::rules::day::Day;
 use crate::plan::rules::metadata::{RuleMetadata, RuleSummary};
 use crate::plan::rules::rules_file::StatedAssumption;
 use crate::plan::rules::skip::ExpiredSkip;
@@ -447,6 +448,8 @@ pub enum TestVerdict {
 pub struct AppliedSkip {
     /// The reason that its author gave.
     pub reason: String,
+    /// The last day on which it counts; `None`: it has no end.
+    pub until: Option<Day>,
     /// Its location in the rules file.
     pub position: Position,
 }

@@ -117,6 +117,7 @@ impl EvaluatedValue<'_> {
         if let Some(skip) = skip {
             return answer_whole(TestVerdict::Skipped(Box::new(AppliedSkip {
                 reason: skip.reason.clone(),
+                until: skip.until,
                 position: skip.position,
             })));
         }

@@ -96,7 +96,8 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///         "passes_if": "it turns out to start with \"vpc-\""
 ///       },
 ///       "reason": "…",                   of a skip; of a pass without a test
-///       "skip": {"file": …, "line": …, "column": …}    where a skip stands
+///       "skip": {"file": …, "line": …, "column": …},    where a skip stands
+///       "until": "2026-12-31"            the last day on which the skip counts, if it ends
 ///     }],
 ///     "replacements": [{                 resources of which the plan or the rules file says whether they are replaced
 ///       "address": "aws_db_instance.orders",
@@ -125,6 +126,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "position": {"file": …, "line": …, "column": …},    where in a text, or null
 ///     "message": "no such file or directory"
 ///   }],
+///   "vanished": [{"rule": "…", "address": "…", "place": "…"}],    only of the command with a baseline: its failures that no longer fail
 ///   "summary": {…}                       all plans together
 /// }
 /// ```
@@ -319,6 +321,9 @@ impl Serialize for At<'_, AnswerJson<'_>> {
             TestVerdict::Skipped(skip) => {
                 map.serialize_entry("reason", &skip.reason)?;
                 map.serialize_entry("skip", &Place(rules, skip.position))?;
+                if let Some(day) = &skip.until {
+                    map.serialize_entry("until", &DisplayText(day))?;
+                }
             }
             TestVerdict::Fail(failure) => {
                 map.serialize_entry("fails", &(answer.severity == Severity::Error && !answer.is_known))?;

@@ -69,7 +69,10 @@ impl PlanReport {
     pub(in crate::plan::report) fn claim_or_reason(&self, answer: &TestAnswer) -> String {
         let claim = claim_at(&answer.place(), &answer.claim);
         match &answer.verdict {
-            TestVerdict::Skipped(skip) => format!("{}, {}", self.rule_location(skip.position), skip.reason),
+            TestVerdict::Skipped(skip) => {
+                let until = skip.until.map_or_else(String::new, |day| format!(" (until {day})"));
+                format!("{}, {}{until}", self.rule_location(skip.position), skip.reason)
+            }
             TestVerdict::NotApplicable(why) => why.to_string(),
             _ if answer.is_null => format!("{claim} (null: not set)"),
             _ if answer.side == Side::Prior && !claim.is_empty() => format!("{claim} (before)"),
