@@ -237,3 +237,16 @@ fn a_denied_change_says_what_changes_and_drift_what_was_changed_outside() {
     }
     has_not(&run.out, "x_y.u.m");
 }
+
+#[test]
+fn the_page_of_a_plan_names_nothing_known_as_a_cause() {
+    let (plan, schemas) = (format!("{DATA}/plan.json"), format!("{DATA}/provider-schemas.json"));
+    let page = super::run(&["show", &plan, "--schemas", &schemas, "--format", "html"]).out;
+    let (_, causes) = page.split_once("Values that unknown attributes depend on").expect("the list");
+    let (causes, _) = causes.split_once("</details>").expect("the end of the list");
+    has(causes, "aws_vpc.main");
+    // Both variables are in the plan, and a local value beside an unknown one explains nothing.
+    for known in ["var.name", "var.release", "local.tags"] {
+        has_not(causes, &format!("<li>{known}:"));
+    }
+}

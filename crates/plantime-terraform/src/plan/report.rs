@@ -580,12 +580,18 @@ impl PlanReport {
     ///
     /// [Example](PlanReport)
     pub fn description(&self, rule: &str) -> Option<&str> {
-        self.rule_summaries.get(rule)?.description.as_deref()
+        self.rule_summary(rule)?.description.as_deref()
     }
 
     /// What the author says about the rule with this name besides its tests.
     pub(super) fn metadata(&self, rule: &str) -> Option<&RuleMetadata> {
-        self.rule_summaries.get(rule).map(|summary| &summary.metadata)
+        self.rule_summary(rule).map(|summary| &summary.metadata)
+    }
+
+    /// What the author says about the rule with this name; for `name["key"]`, an instance of a rule, about the rule.
+    pub(super) fn rule_summary(&self, rule: &str) -> Option<&RuleSummary> {
+        let of_instances = || self.rule_summaries.get(rule.split_once('[')?.0);
+        self.rule_summaries.get(rule).or_else(of_instances)
     }
 
     /// The unknown values that undetermined rules depend on, each with the number of rules; the most frequent first. Sorts the
