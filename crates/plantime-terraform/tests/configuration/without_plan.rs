@@ -334,3 +334,55 @@ fn given_variables_take_the_place_of_defaults_and_of_files() {
     assert!(!check_configuration("infra", &given, &against).unwrap().totals().failed());
     assert!(check_configuration("infra", &BTreeMap::new(), &against).unwrap().totals().failed());
 }
+
+#[test]
+fn what_validations_promise_of_a_variable_without_a_value_counts() {
+    let main = r#"
+        variable "env" {
+          type = string
+          validation {
+            condition     = contains(["dev", "prod"], var.env)
+            error_message = "dev or prod."
+          }
+        }
+        variable "name" {
+          type = string
+          validation {
+            condition     = can(regex("^app-[a-z]+$", var.name))
+            error_message = "An app."
+          }
+        }
+        variable "zone" {
+          type     = string
+          nullable = false
+        }
+        resource "x_box" "a" {
+          name = "${var.name}-${var.env}"
+          size = var.env
+          tags = { zone = var.zone }
+        }
+    "#;
+    let rules = r#"
+        rule "env" {
+          resource = "x_box"
+          attribute "size" { one_of = ["dev", "prod", "test"] }
+        }
+        rule "not test" {
+          resource = "x_box"
+          attribute "size" { equals = "test" }
+        }
+        rule "name" {
+          resource = "x_box"
+          attribute "name" { starts_with = "app-" }
+        }
+        rule "zone" {
+          resource = "x_box"
+          attribute "tags.zone" { not_null = true }
+        }
+    "#;
+    let found = verdicts(&report(main, rules));
+    assert_eq!(
+        found,
+        ["env x_box.a pass", "not test x_box.a fail", "name x_box.a pass", "zone x_box.a pass"]
+    );
+}

@@ -76,6 +76,7 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
             severity: Severity::Error,
             subject: Subject::Resource(subject),
             actions: Vec::new(),
+            optional: false,
             guard: None,
             tests,
             position,

@@ -40,6 +40,7 @@ fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
         severity: Severity::Error,
         subject: Subject::Resource("r".parse().unwrap()),
         actions: Vec::new(),
+        optional: false,
         guard,
         tests,
         position: HERE,

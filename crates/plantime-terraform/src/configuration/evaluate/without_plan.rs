@@ -6,8 +6,9 @@ use super::order::{attribute, referred};
 use super::scope::ModuleScope;
 use super::{Engine, Node, NodeKind, Repetition};
 use crate::configuration::evaluation::WrittenInstance;
-use crate::configuration::module::ResourceMode;
-use plantime::{Step, Value, View};
+use crate::configuration::module::{ResourceMode, Variable};
+use plantime::rule::{Pattern, Rule};
+use plantime::{Refinement, Step, Type, Value, View};
 use plantime_hcl::{Diagnostic, Expression, Reference, ReferenceKey, ReferenceStep, Resolved};
 use plantime_schema::planning::planned_unknown;
 use plantime_schema::{Block, Nesting, Schema};
@@ -133,6 +134,50 @@ impl<'a> Engine<'a> {
             resolved = position.saturating_add(1);
         }
         Some(Resolved { value: here, steps: resolved })
+    }
+}
+
+/// The unknown value of a variable of the root module, narrowed by its `validation` blocks: Terraform refuses every other value.
+/// Conditions are read that are one call of `contains` with a list of literals, of `startswith`, or of `can(regex(…))`.
+pub(super) fn with_validations(name: &str, variable: &Variable, value: Value) -> Value {
+    let blocks = variable.block.body.blocks_of(&variable.block.source, "validation", 0);
+    let conditions = blocks.iter().filter_map(|block| block.body.argument("condition"));
+    conditions.filter_map(|condition| promised(name, &condition.expression)).fold(value, |value, promised| {
+        if value.is_known() { value } else { value.assume_with_type(&promised).unwrap_or(value) }
+    })
+}
+
+/// What holds of a variable for which a condition is true; `None` if that is not read.
+fn promised(name: &str, condition: &Expression) -> Option<Refinement> {
+    let is_variable = |expression: &Expression| {
+        expression.as_reference().is_some_and(|reference| {
+            let steps: Vec<_> = reference.steps().iter().map(attribute).collect();
+            reference.root() == "var" && steps == [Some(name)]
+        })
+    };
+    let text = |expression: &Expression| expression.as_literal()?.as_str().ok().map(str::to_owned);
+    let (function, arguments) = condition.as_call()?;
+    match (function, arguments.as_slice()) {
+        ("contains", [list, value]) if is_variable(value) => {
+            let literals: Option<Vec<Value>> = list.items()?.iter().map(Expression::as_literal).collect();
+            let literals = literals?;
+            let texts: Option<Vec<&str>> = literals.iter().map(|value| value.as_str().ok()).collect();
+            Refinement::one_of(texts?).ok().map(Refinement::and_not_null)
+        }
+        ("startswith", [value, prefix]) if is_variable(value) => {
+            Some(Refinement::prefix(&text(prefix)?).and_not_null())
+        }
+        ("can", [call]) => match call.as_call()? {
+            ("regex", arguments) => match arguments.as_slice() {
+                [pattern, value] if is_variable(value) => {
+                    let rule = Rule::matches(Pattern::new(&text(pattern)?).ok()?);
+                    Some(rule.implied_refinement(&Type::String).and_not_null())
+                }
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ use super::conceal::{has_marks, without_kind_note};
 use super::container_kinds::{
     SetDepths, array_depth, has_sibling_arrays, object_as_map, with_arrays, with_attribute_as_sets, with_sets,
 };
+use super::decided_parts::is_decided;
 use super::evaluation::EvaluatedValue;
 use super::operands::operands;
 use super::prepared_rule::top_level_name;
@@ -24,7 +25,7 @@ pub(super) const KIND_NOT_STATED: &str =
 const COMBINATIONS: usize = 64;
 
 /// The outcome of a rule, or why it cannot read the value.
-type RuleAnswer = Result<Outcome, Misuse>;
+pub(super) type RuleAnswer = Result<Outcome, Misuse>;
 
 /// A cache for one value without a schema: how deep its arrays of undecided kind (list or set) nest, and the value
 /// with these arrays read as sets. A rule on a list of thousands of places reuses it.
@@ -102,6 +103,7 @@ impl EvaluatedValue<'_> {
     /// paths) may have; undetermined if the kinds give different ones.
     pub(super) fn whole_answer(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
         let answer = self.whole_answer_in_each_kind(rule, operands);
+        let answer = self.decided_by_parts(rule, answer);
         let is_marked = match operands {
             [] => self.is_marked_in(None),
             operands => operands.iter().any(|operand| self.is_marked_in(top_level_name(operand))),
@@ -156,8 +158,8 @@ impl EvaluatedValue<'_> {
         Some((value.unwrap_or_else(|| self.value.clone()), before))
     }
 
-    /// As `whole_answer`, but the note that the kind is not known may reveal the content of a marked value.
-    fn whole_answer_in_each_kind(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
+    /// As `whole_answer`, but without looking at the parts of the rule one by one, and the note that the kind is not known may reveal the content of a marked value.
+    pub(super) fn whole_answer_in_each_kind(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
         let answer = rule.check(&self.whole_request());
         if !self.declared.has_dynamic() {
             return answer;
@@ -258,6 +260,12 @@ impl EvaluatedValue<'_> {
         answer: RuleAnswer,
     ) -> RuleAnswer {
         let answer = self.place_answer_in_each_kind(test, place, name, answer);
+        let at_place = place.exactly.as_ref().filter(|_| !is_decided(&answer) && test.rule.depth() > 1);
+        let at_place = at_place.and_then(|path| Rule::at(path.clone(), test.rule.clone()).ok());
+        let answer = match &at_place {
+            Some(rule) => self.decided_by_parts(rule, answer),
+            None => answer,
+        };
         let is_undetermined = matches!(answer, Ok(Outcome::Undetermined(_)));
         if is_undetermined && self.is_marked_in(test.path.as_ref().and_then(top_level_name)) {
             without_kind_note(answer)

@@ -216,6 +216,7 @@ impl Reader {
             severity: Severity::Error,
             subject: Subject::Output(String::new()),
             actions: Vec::new(),
+            optional: false,
             guard: None,
             tests: Vec::new(),
             position: self.position_of(block),
@@ -228,6 +229,12 @@ impl Reader {
                 "severity" => rule.severity = self.read_severity(attribute).unwrap_or(Severity::Error),
                 "actions" => rule.actions = self.read_actions(attribute),
                 "null" => null = self.read_on_null(attribute),
+                "optional" => {
+                    match attribute.expression.as_literal().and_then(|value| value.as_bool().ok()) {
+                        Some(optional) => rule.optional = optional,
+                        None => self.add_problem(&attribute.expression, "`optional` takes true or false"),
+                    }
+                }
                 _ => {}
             }
         }
