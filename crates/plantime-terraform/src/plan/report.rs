@@ -65,6 +65,7 @@ use plantime_schema::Block;
 /// assert_eq!(vpc.title(), "aws_vpc.main will be created");
 /// assert_eq!(vpc.header().as_deref(), Some(r#"resource "aws_vpc" "main""#));
 /// assert_eq!((vpc.type_name(), vpc.module(), vpc.index()), (Some("aws_vpc"), None, None));
+/// assert!(!vpc.is_each_if_any());
 ///
 /// let text = report.text(Colour::Never);
 /// assert!(text.contains("aws_vpc.main"));
@@ -238,6 +239,14 @@ impl CheckedResource {
     /// [Example](PlanReport)
     pub fn index(&self) -> Option<&Value> {
         self.change()?.index.as_ref()
+    }
+
+    /// Whether it represents each instance of an unknown number, maybe none: in a check without a plan, where `count` or `for_each` is
+    /// unknown. Its address has the key `[*]`.
+    ///
+    /// [Example](PlanReport)
+    pub fn is_each_if_any(&self) -> bool {
+        self.change().is_some_and(|change| change.has_unknown_index)
     }
 
     /// The actions that the plan has for the resource or output.

@@ -210,13 +210,16 @@ fn part(value: &Value, step: &ReferenceStep) -> Option<Value> {
 }
 
 /// The object, in which blocks that are not written are unknown if the provider may choose them: if an attribute inside is
-/// computed. A schema does not tell whether it does.
+/// computed. A schema does not tell whether it does. Attributes that are only written are null, as in every plan.
 fn with_chosen_blocks(value: &Value, block: &Block) -> Value {
     let View::Object(object) = value.view() else { return value.clone() };
-    if block.block_types.is_empty() {
+    if block.block_types.is_empty() && !block.attributes.values().any(|attribute| attribute.write_only) {
         return value.clone();
     }
     let parts = object.iter().map(|(name, part)| {
+        if block.attributes.get(name).is_some_and(|attribute| attribute.write_only) {
+            return (name, Value::null(part.ty()));
+        }
         let Some(nested) = block.block_types.get(name) else { return (name, part.clone()) };
         let (bare, marks) = part.clone().unmark();
         let is_absent = match bare.view() {

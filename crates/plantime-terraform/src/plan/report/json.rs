@@ -56,7 +56,8 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///       "index": 0,                      the key of an instance, a number or a text; or null
 ///       "actions": ["create"],
 ///       "declared": "main.tf:12",        file and line of its block, or null; only where the configuration was read
-///       "not_asked": ["no-world"]        rules that are about what is planned, where it is only destroyed
+///       "not_asked": ["no-world"],       rules that are about what is planned, where it is only destroyed; or about changes, where there is no plan
+///       "each_if_any": false             true: it represents each instance of an unknown number, maybe none; only without a plan
 ///     }],
 ///     "answers": [{                      one for each rule, address and path
 ///       "rule": "no-world",
@@ -245,6 +246,7 @@ impl Serialize for Resource<'_> {
             "actions": ArrayOf(|| checked.actions().iter().map(Action::as_str)),
             "declared": checked.declared,
             "not_asked": checked.unasked,
+            "each_if_any": checked.is_each_if_any(),
         )
         .end()
     }

@@ -6,6 +6,7 @@ use super::{answer_word, first_few};
 use crate::plan::checking::replacement::{ForcedBy, Replacement};
 use crate::plan::report::reference::line_reference;
 use crate::plan::report::{PlanReport, Side, TestAnswer, TestVerdict};
+use crate::plan::{Action, ResourceChange};
 use plantime::rule::Replaces;
 
 impl PlanReport {
@@ -73,13 +74,20 @@ impl PlanReport {
 }
 
 /// Writes the names of the rules that were not evaluated because they are about what the plan does not have.
-pub(super) fn write_unasked_rules(out: &mut TerminalText, rules: &[String], is_gone: bool) {
+pub(super) fn write_unasked_rules(out: &mut TerminalText, rules: &[String], change: Option<&ResourceChange>) {
     if rules.is_empty() {
         return;
     }
     let noun = super::plural(rules.len(), "rule");
-    let what = if is_gone { "is planned" } else { "the plan does not have" };
-    out.dim(&format!("    # not asked, as they are about what {what}: {noun} {}", rules.join(", ")));
+    let is_gone = change.is_some_and(|change| change.change.after.is_none());
+    let is_configured = change.is_some_and(|change| change.change.has_action(&Action::Configured));
+    let what = match (is_configured, is_gone) {
+        (true, _) => "changes",
+        (_, true) => "is planned",
+        _ => "the plan does not have",
+    };
+    let about = if is_configured { "they are about" } else { "they are about what" };
+    out.dim(&format!("    # not asked, as {about} {what}: {noun} {}", rules.join(", ")));
     out.line("");
 }
 
