@@ -22,6 +22,7 @@ mod result_pattern;
 mod sets;
 mod strings;
 mod time;
+mod versions;
 #[cfg(feature = "functions-yaml")]
 mod yaml;
 
@@ -73,6 +74,11 @@ impl StandardFunction {
         StandardFunction::new(function, precision_note, true, LanguageName::Other(language_name))
     }
 
+    /// A function of rules, which neither cty nor the planning languages have.
+    fn rules_only(function: Function, precision_note: &str) -> StandardFunction {
+        StandardFunction::new(function, precision_note, false, LanguageName::Absent)
+    }
+
     /// A standard function with this precision note: which facts about the result are known while arguments are
     /// unknown.
     fn new(
@@ -107,6 +113,7 @@ fn standard_functions() -> Vec<StandardFunction> {
     patterns::register(&mut functions);
     time::register(&mut functions);
     network::register(&mut functions);
+    versions::register(&mut functions);
     marking::register(&mut functions);
     format::register(&mut functions);
     #[cfg(feature = "functions-yaml")]
@@ -121,6 +128,14 @@ pub(super) fn language_functions() -> impl Iterator<Item = Function> {
         LanguageName::SameAsInCty => Some(standard.function),
         LanguageName::Other(name) => Some(standard.function.renamed(name)),
     })
+}
+
+/// The functions that rules have beside those of the planning languages.
+pub(super) fn rule_functions() -> impl Iterator<Item = Function> {
+    let is_rules_only = |standard: &StandardFunction| {
+        !standard.is_in_cty && matches!(standard.language_name, LanguageName::Absent)
+    };
+    standard_functions().into_iter().filter(is_rules_only).map(|standard| standard.function)
 }
 
 /// The functions of cty, under the names they have there.

@@ -72,6 +72,32 @@ impl Functions {
         CTY.get_or_init(|| standard::cty_functions().collect())
     }
 
+    /// The functions of rules: the [standard](Functions::standard) ones, and those that Terraform's language lacks.
+    ///
+    /// | function | signature | result |
+    /// |---|---|---|
+    /// | `versioncmp` | `(a string, b string) number` | -1, 0 or 1, in the order of HashiCorp's go-version |
+    /// | `versionmatches` | `(version string, constraint string) bool` | whether the version meets `>= 1.2, < 2.0` |
+    /// | `cidroverlaps` | `(networks list(string)) list(list(string))` | the pairs of networks with common addresses |
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::function::Functions;
+    ///
+    /// let rules = Functions::rules();
+    /// assert_eq!(rules.call("versioncmp", &["1.10.0".into(), "1.9".into()])?, Value::from(1));
+    /// assert_eq!(rules.call("versionmatches", &["5.31.0".into(), "~> 5.0".into()])?, Value::from(true));
+    /// let networks = Value::list(["10.0.0.0/16", "10.1.0.0/16", "10.0.4.0/24"])?;
+    /// let pair = Value::list(["10.0.0.0/16", "10.0.4.0/24"])?;
+    /// assert_eq!(rules.call("cidroverlaps", &[networks])?, Value::list([pair])?);
+    /// assert!(Functions::standard().get("versioncmp").is_none());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    pub fn rules() -> &'static Functions {
+        static RULES: OnceLock<Functions> = OnceLock::new();
+        RULES.get_or_init(|| standard::language_functions().chain(standard::rule_functions()).collect())
+    }
+
     /// Adds a function under its name, and returns the function that it replaces, if there was one of this name.
     ///
     /// [Example](Functions)

@@ -13,7 +13,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::decide::sums;
-use super::{PathExpr, PresenceRule, RequiresRule, Rule};
+use super::{ExprStep, PathExpr, PresenceRule, RequiresRule, Rule};
 use markdown::markdown;
 use verb::verb;
 
@@ -116,6 +116,13 @@ fn not_clause(rule: &Rule, subject: &PathExpr, ty: Option<&Type>, mood: Mood) ->
             let opposite = if **part == Rule::NotNull { Rule::IsNull } else { Rule::NotNull };
             clause(&opposite, &join_paths(subject, path), None, mood)
         }
+        (None, Rule::At(path, part), _) => match (path.steps(), &**part) {
+            // Not every element breaks the rule: how `some` is built.
+            ([ExprStep::AnyElement], Rule::Not(element)) => {
+                format!("for some element: {}", clause(element, &join_paths(subject, path), None, mood))
+            }
+            _ => format!("not ({})", clause(rule, subject, ty, mood)),
+        },
         (None, ..) => format!("not ({})", clause(rule, subject, ty, mood)),
     }
 }

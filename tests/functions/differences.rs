@@ -111,3 +111,15 @@ fn times_are_compared_as_instants() {
     let error = order("2017-11-22", "").unwrap_err();
     assert!(error.starts_with("argument 1: not a valid RFC3339 timestamp"), "{error}");
 }
+
+/// Every length is at least a negative number, so that such a bound says nothing; a negative upper bound leaves no length.
+#[test]
+fn a_negative_lower_bound_of_a_length_counts_as_zero() {
+    let list = || Value::unknown("list(string)".parse().unwrap());
+    let zero = call("assumelistlength", &[list(), 0.into(), 2.into()]);
+    assert!(zero.is_ok());
+    assert_eq!(call("assumelistlength", &[list(), number("-1"), 2.into()]), zero);
+    assert!(call("assumelistlength", &[list(), number("-2"), number("-1")]).is_err());
+    let least = call("assumelistlengthmin", &[list(), number("-1")]).unwrap();
+    assert_eq!(call("assumelistlengthmin", &[list(), 0.into()]), Ok(least));
+}

@@ -161,6 +161,36 @@ pub(crate) fn domains(name: &str) -> Vec<Option<Domain>> {
             let networks = ["10.0.0.0/30", "1::/64", "::ffff:10.0.0.0/126"];
             vec![of(&networks), of(&["10.0.0.1", "10.0.0.2/31", "1::1", "::ffff:10.0.0.1"])]
         }
+        "cidroverlaps" => {
+            let texts = ["10.0.0.0/30", "10.0.0.0/31", "10.0.1.0/31", "1::/64", "x"].map(Value::from);
+            let unknown = Value::unknown(Type::String);
+            let items: Vec<Value> = texts
+                .into_iter()
+                .chain([Value::null(Type::String), unknown.clone(), unknown.assume_not_null().unwrap()])
+                .collect();
+            let list = |items: Vec<Value>| Value::list_of(Type::String, items).unwrap();
+            let mut lists = vec![list(Vec::new())];
+            lists.extend(items.iter().map(|a| list(vec![a.clone()])));
+            let pairs = items.iter().flat_map(|a| items.iter().map(move |b| [a.clone(), b.clone()]));
+            lists.extend(pairs.map(|pair| list(pair.to_vec())));
+            lists.push(list([0, 1, 3].map(|at| items[at].clone()).to_vec()));
+            let (known, open): (Vec<Value>, Vec<Value>) = lists.into_iter().partition(Value::is_wholly_known);
+            let ty = Type::list(Type::String).unwrap();
+            let unknown = [Value::unknown(ty.clone()), Value::unknown_not_null(ty), Value::dynamic()];
+            vec![Some(Domain::new(
+                known.iter().cloned().chain(open).chain(unknown).collect::<Vec<_>>(),
+                known,
+            ))]
+        }
+        "versioncmp" => {
+            vec![of(&["1.2.0", "v1.2-beta.1", "1.2.0-rc1+b"]), of(&["1.2", "1.10.0", "1.2.0-beta.2"])]
+        }
+        "versionmatches" => {
+            vec![
+                of(&["1.2.3", "v2.0", "1.2.0-rc1"]),
+                of(&["~> 1.2", ">= 1.2.3, < 2", "!= 1.2.0-rc1", "1.2.x"]),
+            ]
+        }
         "timeadd" => vec![of(&["2024-02-29T13:05:09Z", "2024-13"]), of(&["1h", "-5m", "1d"])],
         "jsondecode" => vec![of(&[
             "true",

@@ -39,7 +39,7 @@ fn the_ledger_is_short_and_gives_reasons() {
     let (rows, losses) = (rows(), table("loss"));
     assert!(rows.len() + losses.len() <= ROWS, "{} rows", rows.len() + losses.len());
     let is_function = |name: &str| {
-        let tables = [plantime::function::Functions::cty(), plantime::function::Functions::standard()];
+        let tables = [plantime::function::Functions::cty(), plantime::function::Functions::rules()];
         tables.iter().any(|functions| functions.get(name).is_some())
     };
     for row in rows {

@@ -25,6 +25,7 @@ mod marks;
 mod metadata;
 #[path = "../packed/mod.rs"]
 mod packed;
+mod rules;
 mod shapes;
 mod table;
 mod texts;

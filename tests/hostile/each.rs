@@ -41,7 +41,7 @@ fn each(function: &Function, values: &Values) -> Vec<Cost> {
 fn every_function_is_bounded() {
     let costs: Vec<Cost> = alone(|| {
         let values = Values::new();
-        let (cty, standard) = (Functions::cty(), Functions::standard());
+        let (cty, standard) = (Functions::cty(), Functions::rules());
         let only = std::env::var("PLANTIME_FUNCTION").ok();
         let is_tried = |function: &&Function| only.as_deref().is_none_or(|only| only == function.name());
         let all = standard.iter().chain(cty.iter()).filter(is_tried);

@@ -10,7 +10,6 @@ use serde_json::Value as Json;
 
 use crate::args::{Check, ReportFormat as Format};
 use crate::bundle;
-use crate::links::Relinked;
 use crate::output::{self, Sink};
 use crate::snippets;
 
@@ -101,8 +100,6 @@ pub(crate) struct Document {
     form: Form,
     sink: Sink,
     parts: usize,
-    /// For a page that is written to another folder: what keeps its links right.
-    links: Option<Relinked>,
     /// The reports in Markdown, which come after the verdict on all of them.
     held: String,
     /// What a document of SARIF has after the results, and whether it has results yet.
@@ -113,14 +110,10 @@ pub(crate) struct Document {
 impl Document {
     /// A document without reports, which is written to `sink`.
     pub(crate) fn new(form: Form, sink: Sink) -> Document {
-        let links = match (&sink, form.format) {
-            (Sink::File(path, _), Format::Html) => Relinked::to(path),
-            _ => None,
-        };
         Document {
             form,
             sink,
-            links,
+
             held: String::new(),
             parts: 0,
             sarif: (SarifRun::default(), false),
@@ -189,7 +182,10 @@ impl Document {
             Format::Html => {
                 let head = if self.parts == 0 { HtmlPage::start(&title(None)) } else { String::new() };
                 let errors: String = errors.iter().map(|error| format!("error: {error}\n")).collect();
-                self.text(&(head + &HtmlPage::end(&(errors + &summary.text(seconds) + &vanished))));
+                self.text(
+                    &(head
+                        + &HtmlPage::end(&(errors + &summary.text(seconds) + &vanished + &besides.status))),
+                );
             }
             Format::Markdown => {
                 let text = markdown_end(summary, errors, &vanished, std::mem::take(&mut self.held));
@@ -237,10 +233,7 @@ impl Document {
     }
 
     /// Moves the written file to its place. Returns the error if not everything could be written, else `None`.
-    pub(crate) fn finish(mut self) -> Option<InputError> {
-        if let (Some(links), None) = (self.links.take(), &self.failed) {
-            self.failed = self.sink.write(&links.end()).err();
-        }
+    pub(crate) fn finish(self) -> Option<InputError> {
         match self.failed {
             None => self.sink.finish().err(),
             failed => failed,
@@ -258,10 +251,7 @@ impl Document {
 impl Write for Document {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.failed.is_none() {
-            self.failed = match &mut self.links {
-                Some(links) => self.sink.write(&links.pass(bytes)).err(),
-                None => self.sink.write(bytes).err(),
-            };
+            self.failed = self.sink.write(bytes).err();
         }
         match self.failed {
             None => Ok(bytes.len()),

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use plantime::unstable::text::nearest;
 use plantime_schema::catalogue::{Catalogue, Class};
-use plantime_terraform::plan::{InputError, ProviderFacts};
+use plantime_terraform::plan::{InputError, ProviderFacts, nearest_name};
 
 use crate::args::{self, Facts};
 use crate::input::{self, Input};
@@ -123,7 +122,7 @@ fn listed(arguments: &args::Catalogue) -> Result<String, Vec<InputError>> {
     }
     if text.is_empty() {
         let types: Vec<String> = catalogues.iter().flat_map(Catalogue::types).collect();
-        let near = nearest(name, types.iter().map(String::as_str));
+        let near = nearest_name(name, types.iter().map(String::as_str));
         let near = near.map_or_else(String::new, |near| format!("; the nearest type is `{near}`"));
         return Err(vec![InputError::new(format!("there are no facts about `{name}`{near}"))]);
     }

@@ -9,12 +9,15 @@ use plantime_terraform::plan::{Colour, InputError};
 use crate::args::{ColourChoice, Output};
 use crate::files::Writing;
 use crate::input;
+use crate::links::Relinked;
 
 /// Where reports are written to: standard output or a file.
 pub(crate) enum Sink {
     Standard,
     /// None until there is something to write: a run without an answer leaves the file as it was.
     File(std::path::PathBuf, Option<Writing>),
+    /// A page in another folder than the one that the command runs in.
+    Page(Relinked, Box<Sink>),
 }
 
 impl Sink {
@@ -27,10 +30,22 @@ impl Sink {
         }
     }
 
+    /// The destination of a page: its links lead to the right files from the folder that it is written to.
+    pub(crate) fn of_page(output: &Output) -> Sink {
+        match Sink::of(output) {
+            Sink::File(path, writing) => match Relinked::to(&path) {
+                Some(links) => Sink::Page(links, Box::new(Sink::File(path, writing))),
+                None => Sink::File(path, writing),
+            },
+            sink => sink,
+        }
+    }
+
     /// Writes these bytes; opens the file at the first call.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), InputError> {
         match self {
             Sink::Standard => write(bytes),
+            Sink::Page(links, sink) => sink.write(&links.pass(bytes)),
             Sink::File(_, Some(writing)) => writing.write(bytes),
             Sink::File(path, writing) => writing.insert(Writing::start(path)?).write(bytes),
         }
@@ -39,6 +54,10 @@ impl Sink {
     /// Moves the written file to its place. Does nothing for standard output, or if nothing was written.
     pub(crate) fn finish(self) -> Result<(), InputError> {
         match self {
+            Sink::Page(links, mut sink) => {
+                sink.write(&links.end())?;
+                sink.finish()
+            }
             Sink::File(_, Some(writing)) => writing.finish(),
             Sink::Standard | Sink::File(_, None) => Ok(()),
         }

@@ -3,8 +3,7 @@
 use std::process::ExitCode;
 
 use plantime::rule::{Format, Manual, System, keyword, keywords};
-use plantime::unstable::text::nearest;
-use plantime_terraform::plan::InputError;
+use plantime_terraform::plan::{InputError, nearest_name};
 use serde_json::{Value as Json, json};
 
 use crate::args::Rules;
@@ -67,7 +66,7 @@ fn find(name: Option<&str>) -> plantime::Result<Found> {
         let of_systems = System::ALL.iter().flat_map(|system| keyword.names_in(*system)).copied();
         std::iter::once(keyword.name).chain(keyword.aliases.iter().copied()).chain(of_systems)
     });
-    match nearest(name, words.chain(names)) {
+    match nearest_name(name, words.chain(names)) {
         Some(near) if !unknown.message().contains("did you mean") => Err(plantime::Error::custom(format!(
             "there is no rule or word \"{name}\"; did you mean \"{near}\"?"
         ))),

@@ -56,7 +56,11 @@ type Answered = Result<Answer, Vec<InputError>>;
 pub(crate) fn check(arguments: &Check) -> ExitCode {
     let start = Instant::now();
     let form = Form::of(arguments);
-    let mut document = Document::new(form, Sink::of(&arguments.output));
+    let sink = match arguments.format {
+        ReportFormat::Html => Sink::of_page(&arguments.output),
+        _ => Sink::of(&arguments.output),
+    };
+    let mut document = Document::new(form, sink);
     let (mut errors, mut summary, mut open) = (Vec::new(), Summary::default(), None);
     let mut markdown = String::new();
     let (mut known, mut failures, mut baseline) = (Baseline::default(), Baseline::default(), None);

@@ -122,7 +122,11 @@ fn write(
     if arguments.show_values {
         style = style.show_values();
     }
-    let mut file = SinkWriter { sink: Sink::of(&arguments.output), failed: None };
+    let sink = match arguments.format.as_str() {
+        "html" => Sink::of_page(&arguments.output),
+        _ => Sink::of(&arguments.output),
+    };
+    let mut file = SinkWriter { sink, failed: None };
     let mut writer = BufWriter::with_capacity(1 << 16, &mut file);
     let Plans { first, second, document } = plans;
     let written = match (second, arguments.format.as_str()) {

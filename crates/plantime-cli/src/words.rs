@@ -147,6 +147,19 @@ pub(crate) const WORDS: &[Word] = &[
          in when, a null satisfies the test, whatever the setting.",
         "null = \"fail\"",
     ),
+    word(
+        "optional",
+        "in rule",
+        "true: types that lack an attribute of the rule are passed over and named, as those of an older version of the \
+         provider. Without it the rule is not asked of such a plan, and it is an error where no plan has the attribute.",
+        "optional = true",
+    ),
+    word(
+        "some",
+        "in attribute",
+        "What is in the block holds of at least one element. Paths inside start at the element.",
+        "attribute \"ingress\" {\n  some {\n    attribute \"from_port\" { equals = 443 }\n  }\n}",
+    ),
     word("deny", "in rule", "true: the rule fails wherever it applies.", "deny = true"),
     word(
         "message",

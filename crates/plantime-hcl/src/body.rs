@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use plantime::source::Source;
 
-use crate::expression::{Diagnostics, Expression, Problems};
+use crate::expression::{Diagnostic, Diagnostics, Expression, Problems};
 use crate::json::{JsonKind, JsonNode, JsonProperty, parse_json};
 use crate::syntax::{self, Freedom};
 
@@ -49,6 +49,10 @@ pub struct Body {
     /// only the reader of that block can tell.
     #[doc(hidden)]
     pub properties: Vec<JsonProperty>,
+    /// What is wrong with the templates of a body in JSON, with the name of the argument. Only the reader of the block can tell which
+    /// arguments are templates and which are constants.
+    #[doc(hidden)]
+    pub template_problems: Vec<(Box<str>, Diagnostic)>,
 }
 
 /// An argument: `name = expression`.
@@ -75,12 +79,12 @@ pub struct Block {
     pub labels: Vec<Box<str>>,
     /// The file that it is in.
     pub source: Source,
-    /// The place of the kind.
+    /// The place of the kind; in JSON, where one name may stand for many blocks, the opening brace.
     pub span: Range<usize>,
     /// The places of the labels.
     pub label_spans: Vec<Range<usize>>,
     /// The place that messages about a missing argument or block point at: the opening brace of the body, or the
-    /// argument of a block that is written on one line.
+    /// argument of a block that is written on one line; in JSON the closing brace.
     pub body_start: Range<usize>,
     /// What is inside the braces.
     pub body: Body,
@@ -129,7 +133,8 @@ impl Block {
     ///
     /// [Example](Body)
     pub fn head(&self) -> Range<usize> {
-        self.span.start..self.label_spans.last().map_or(self.span.end, |label| label.end)
+        let last = self.label_spans.last().map_or(self.span.end, |label| label.end);
+        self.span.start..last.max(self.span.end)
     }
 
     /// The place of a label, or of the kind where there is no such label.
@@ -183,17 +188,16 @@ impl Body {
 
     /// The content of a block in JSON: each property becomes an argument, and is also kept as a property, since it may
     /// be a nested block.
-    fn of_json(source: &Source, properties: &[JsonProperty], problems: &mut Problems) -> Body {
+    fn of_json(source: &Source, properties: &[JsonProperty]) -> Body {
         let mut read = Body { properties: properties.to_vec(), ..Body::default() };
         for property in properties.iter().filter(|property| property.name != "//") {
-            match Expression::from_json(source.clone(), &property.value) {
-                Ok(expression) => read.arguments.push(Argument {
-                    name: property.name.as_str().into(),
-                    span: property.span.clone(),
-                    expression,
-                }),
-                Err(more) => problems.extend(more.iter().cloned()),
-            }
+            let name: Box<str> = property.name.as_str().into();
+            let expression = Expression::from_json(source.clone(), &property.value).unwrap_or_else(|wrong| {
+                let wrong = wrong.iter().map(|problem| (name.clone(), problem.clone()));
+                read.template_problems.extend(wrong);
+                Expression::unknown_json(source.clone(), &property.value)
+            });
+            read.arguments.push(Argument { name, span: property.span.clone(), expression });
         }
         read
     }
@@ -249,7 +253,7 @@ impl Body {
     fn json_blocks_of(&self, source: &Source, kind: &str, labels: usize) -> Vec<Block> {
         let mut found = Vec::new();
         for property in self.properties.iter().filter(|property| property.name == kind) {
-            json_blocks(source, kind, &property.span, &property.value, labels, &mut Vec::new(), &mut found);
+            json_blocks(source, kind, &property.value, labels, &mut Vec::new(), &mut found);
         }
         found
     }
@@ -260,35 +264,33 @@ impl Body {
 fn json_blocks(
     source: &Source,
     kind: &str,
-    span: &Range<usize>,
     json: &JsonNode,
     labels: usize,
-    path: &mut Vec<Box<str>>,
+    path: &mut Vec<(Box<str>, Range<usize>)>,
     found: &mut Vec<Block>,
 ) {
     match &json.kind {
         JsonKind::Array(items) => {
             for item in items {
-                json_blocks(source, kind, span, item, labels, path, found);
+                json_blocks(source, kind, item, labels, path, found);
             }
         }
         JsonKind::Object(properties) if labels > 0 => {
             for property in properties.iter().filter(|property| property.name != "//") {
-                path.push(property.name.as_str().into());
+                path.push((property.name.as_str().into(), property.span.clone()));
                 let deeper = labels.saturating_sub(1);
-                json_blocks(source, kind, &property.span, &property.value, deeper, path, found);
+                json_blocks(source, kind, &property.value, deeper, path, found);
                 path.pop();
             }
         }
         JsonKind::Object(properties) => found.push(Block {
             kind: kind.into(),
-            labels: path.clone(),
+            labels: path.iter().map(|(label, _)| label.clone()).collect(),
             source: source.clone(),
-            span: span.clone(),
-            label_spans: path.iter().map(|_| span.clone()).collect(),
-            body_start: span.clone(),
-            // A template that is wrong is reported where the block is read as an argument.
-            body: Body::of_json(source, properties, &mut Problems::default()),
+            span: json.span.start..json.span.start.saturating_add(1),
+            label_spans: path.iter().map(|(_, span)| span.clone()).collect(),
+            body_start: json.span.end.saturating_sub(1)..json.span.end,
+            body: Body::of_json(source, properties),
         }),
         _ => {}
     }

@@ -81,7 +81,8 @@ impl Expression {
     ///
     /// As [`parse`](Expression::parse).
     pub fn parse_source(source: Source) -> Result<Expression, Diagnostics> {
-        syntax::parse_expression(&source).map(|root| Expression { source, root: Arc::new(root) })
+        syntax::parse_expression(&source, source.text(), 0)
+            .map(|root| Expression { source, root: Arc::new(root) })
     }
 
     /// Parses the whole text of a source as a template, as the file of `templatefile` is one.
@@ -121,6 +122,41 @@ impl Expression {
     #[doc(hidden)]
     pub fn from_json(source: Source, json: &JsonNode) -> Result<Expression, Diagnostics> {
         json::read_json(&source, json).map(|root| Expression { source, root: Arc::new(root) })
+    }
+
+    /// In JSON, where names and types are texts, the expression in the quotes; every other expression itself. As Terraform counts, the places
+    /// in it begin at the quotes.
+    ///
+    /// ```
+    /// use plantime::source::Source;
+    /// use plantime_hcl::Body;
+    ///
+    /// let source = Source::new("main.tf.json", r#"{"moved": {"from": "a.b"}}"#);
+    /// let body = Body::parse(&source).unwrap();
+    /// let moved = body.blocks_of(&source, "moved", 0);
+    /// let from = &moved[0].body.argument("from").unwrap().expression;
+    /// assert_eq!(from.unquoted().unwrap().as_reference().unwrap().to_string(), "a.b");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Expression::parse), for the text in the quotes.
+    pub fn unquoted(&self) -> Result<Expression, Diagnostics> {
+        let literal = self.constant_form();
+        match &literal.root.kind {
+            tree::Kind::Literal(text) if self.is_json() && text.as_str().is_ok() => {
+                let text = text.as_str().unwrap_or_default();
+                syntax::parse_expression(&self.source, text, self.span().start).map(|root| self.part(root))
+            }
+            _ => Ok(self.clone()),
+        }
+    }
+
+    /// The expression of a part of a JSON text whose templates are wrong: its value is unknown, its constant form is the text as it is
+    /// written.
+    pub(crate) fn unknown_json(source: Source, json: &JsonNode) -> Expression {
+        let root = Node { span: json.span.clone(), kind: tree::Kind::Literal(Value::dynamic()) };
+        Expression { source, root: Arc::new(root) }
     }
 
     /// Evaluates the expression to a value that is as much known as its operands allow.
@@ -428,6 +464,30 @@ impl Expression {
     /// ```
     pub fn span(&self) -> Range<usize> {
         self.root.span.clone()
+    }
+
+    /// The place that Terraform points at for the start of the expression: its first part, of a string what is in its quotes.
+    ///
+    /// ```
+    /// use plantime_hcl::Expression;
+    ///
+    /// assert_eq!(Expression::parse("\"ab\"").unwrap().start_span(), 1..3);
+    /// assert_eq!(Expression::parse("a + b").unwrap().start_span(), 0..1);
+    /// ```
+    pub fn start_span(&self) -> Range<usize> {
+        self.root.start_span(&self.source)
+    }
+
+    /// The type of the value that Terraform goes on with after an error in the expression: that of its operator, or any.
+    ///
+    /// ```
+    /// use plantime::Type;
+    /// use plantime_hcl::Expression;
+    ///
+    /// assert_eq!(Expression::parse("\"a\" + 1").unwrap().type_after_error(), Type::Number);
+    /// ```
+    pub fn type_after_error(&self) -> plantime::Type {
+        self.root.type_after_error()
     }
 
     /// The source that the expression is in.

@@ -120,6 +120,7 @@ pub use rules::severity_level::SeverityLevel;
 pub use rules::skip::{ExpiredSkip, RuleSkip, SkippedNames};
 pub use rules::subject::NamePattern;
 pub use without_plan::check_configuration;
+pub use words::nearest_name;
 
 /// A plan: the planned change of every resource and output, with what is known of the values.
 #[derive(Clone, Debug, Default)]

@@ -7,13 +7,15 @@ use core::ops::RangeInclusive;
 use ipnet::{IpNet, Ipv4Net};
 
 use crate::error::{Error, Kind, Result};
-use crate::function::{Arguments, Function, Parameter};
+use crate::function::{Arguments, Function, Parameter, work};
+use crate::limits;
 use crate::number::Number;
-use crate::refinement::Refinement;
+use crate::refinement::{LengthRange, Refinement};
 use crate::text::{QuotedInMessage, VisibleInMessage};
 use crate::types::Type;
-use crate::value::{Value, canonical};
+use crate::value::{Value, canonical, equality};
 
+use super::collections::{elements_of, length_of};
 use super::{ResultPattern, StandardFunction};
 
 /// A pattern that matches the texts of all IP addresses, and some other texts.
@@ -103,6 +105,111 @@ pub(super) fn register(functions: &mut Vec<StandardFunction>) {
         let note = "the number of subnets, and of each the octets or groups that a known network fixes";
         functions.push(StandardFunction::language_only(subnets, note));
     }
+    register_overlaps(functions);
+}
+
+/// Adds `cidroverlaps` of rules.
+fn register_overlaps(functions: &mut Vec<StandardFunction>) {
+    let Ok(list) = Type::list(Type::String) else { return };
+    let Ok(pairs) = Type::list(list.clone()) else { return };
+    let overlaps = Function::new("cidroverlaps")
+        .description("The pairs of networks of a list that have addresses in common.")
+        .parameter(Parameter::new("networks", list))
+        .returns(pairs)
+        .not_null()
+        .body_for_all(cidroverlaps);
+    let note = "bounds of the number of pairs; an error if a known network is invalid";
+    functions.push(StandardFunction::rules_only(overlaps, note));
+}
+
+/// Computes `cidroverlaps`: the pairs of networks that have addresses in common, each in the order of the list. If networks are unknown, a
+/// list with bounds of its length.
+fn cidroverlaps(arguments: &Arguments<'_>) -> Result<Value> {
+    let list = arguments.at(0);
+    let pair_type = Type::list(Type::String)?;
+    let with_length = |length: LengthRange| {
+        let pair = Refinement::length(LengthRange::exactly(2)).and_not_null();
+        let refinement = Refinement::elements(pair).unwrap_or_default().with_length(length).and_not_null();
+        Value::refined(Type::list(pair_type.clone())?, refinement)
+    };
+    let Some(items) = elements_of(list) else {
+        let most = length_of(list).upper().map(pairs_among);
+        return with_length(LengthRange::new(0, most).unwrap_or_default());
+    };
+    let mut networks: Vec<(Block, usize)> = Vec::new();
+    for (position, item) in items.iter().enumerate() {
+        if equality::is_always_null(item) {
+            let message = format!("network {position} is null");
+            return Err(Error::new(Kind::Null, message).in_argument(0));
+        }
+        if let Ok(text) = item.as_str() {
+            networks.push((Block::read(text)?, position));
+        }
+    }
+    let known = networks.len() as u64;
+    let pairs = overlapping(networks)?;
+    if known == items.len() as u64 {
+        let pair = |(a, b): &(usize, usize)| {
+            Value::list_of(Type::String, [*a, *b].iter().filter_map(|at| items.get(*at).cloned()))
+        };
+        return Value::list_of(pair_type, pairs.iter().map(pair).collect::<Result<Vec<_>>>()?);
+    }
+    let certain = pairs.len() as u64;
+    let others = pairs_among(items.len() as u64).saturating_sub(pairs_among(known));
+    with_length(LengthRange::new(certain, Some(certain.saturating_add(others))).unwrap_or_default())
+}
+
+/// The number of pairs of this number of elements.
+fn pairs_among(count: u64) -> u64 {
+    count.saturating_mul(count.saturating_sub(1)).checked_div(2).unwrap_or(0)
+}
+
+/// The addresses of a network, of which those of the two protocols have none in common.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Block {
+    is_v6: bool,
+    first: u128,
+    /// Descending, so that a network comes before those inside it.
+    last: core::cmp::Reverse<u128>,
+}
+
+impl Block {
+    fn read(text: &str) -> Result<Block> {
+        let network = text.parse::<IpNet>().map_err(|_| {
+            let message =
+                format!("invalid CIDR expression: invalid CIDR address: {}", VisibleInMessage(text));
+            Error::new(Kind::Syntax, message).in_argument(0)
+        })?;
+        let network = match mapped_ipv4_network(&network) {
+            Some((address, length)) => Ipv4Net::new(address, length).map_or(network, IpNet::V4),
+            None => network,
+        };
+        let (first, last) = (bits(network.network()), bits(network.broadcast()));
+        let is_v6 = matches!(network, IpNet::V6(_));
+        Ok(Block { is_v6, first, last: core::cmp::Reverse(last) })
+    }
+}
+
+/// The pairs of positions of networks with common addresses, sorted. Of two networks that overlap one contains the other, so in the
+/// order of the first addresses each network is in all those that are still open.
+fn overlapping(mut networks: Vec<(Block, usize)>) -> Result<Vec<(usize, usize)>> {
+    networks.sort_unstable();
+    let mut open: Vec<(Block, usize)> = Vec::new();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for (block, position) in networks {
+        while open.last().is_some_and(|(outer, _)| outer.is_v6 != block.is_v6 || outer.last.0 < block.first) {
+            open.pop();
+        }
+        pairs.extend(open.iter().map(|(_, outer)| (position.min(*outer), position.max(*outer))));
+        if pairs.len() > limits::ELEMENTS {
+            let message = format!("more than {} pairs of networks overlap", limits::ELEMENTS);
+            return Err(Error::new(Kind::Limit, message));
+        }
+        open.push((block, position));
+    }
+    work::charge(pairs.len());
+    pairs.sort_unstable();
+    Ok(pairs)
 }
 
 /// Begins the definition of a function whose first argument is a network and whose result is not null.

@@ -252,6 +252,8 @@ fn an_exception_ends_with_its_last_day_and_then_fails_the_run_in_every_format() 
         let run = run(now, "json", &[]);
         assert_eq!((run.status, outcomes(&run)), (0, vec!["x_y.a skipped".to_owned()]));
     }
+    has(&run("2026-12-31", "text", &[]).out, "until the move (until 2026-12-31)");
+    has(&run("2026-12-31", "json", &[]).out, "\"until\": \"2026-12-31\"");
     let after = run("2027-01-01T00:00:00Z", "json", &[]);
     assert_eq!((after.status, outcomes(&after)), (1, vec!["x_y.a pass".to_owned()]));
     let ended = "the skip of \"small\" at x_y.a ended on 2026-12-31: its rules are evaluated again";

@@ -161,6 +161,21 @@ fn links_of_a_page_work_from_where_it_is_written() {
         has(&page, &format!("<a href=\"{expected}rules.hcl#L1\">rules.hcl:1</a>"));
         assert!(page.ends_with("</html>\n"));
     }
+    let mut run = Command::new(env!("CARGO_BIN_EXE_plantime"));
+    let config = format!("{DATA}/config/step2");
+    run.current_dir(&folder).args([
+        "show",
+        TFPLAN,
+        "--format",
+        "html",
+        "--config",
+        &config,
+        "--output",
+        "site/show.html",
+    ]);
+    assert_eq!(run.output().expect("the command runs").status.code(), Some(0));
+    let page = std::fs::read_to_string(folder.join("site/show.html")).expect("the page");
+    has_not(&page, "href=\"./");
 }
 
 #[test]
@@ -221,4 +236,17 @@ fn a_denied_change_says_what_changes_and_drift_what_was_changed_outside() {
         has_not(&check(&[&plan, "--rules", &rules, "--format", format]).out, "SECRET");
     }
     has_not(&run.out, "x_y.u.m");
+}
+
+#[test]
+fn the_page_of_a_plan_names_nothing_known_as_a_cause() {
+    let (plan, schemas) = (format!("{DATA}/plan.json"), format!("{DATA}/provider-schemas.json"));
+    let page = super::run(&["show", &plan, "--schemas", &schemas, "--format", "html"]).out;
+    let (_, causes) = page.split_once("Values that unknown attributes depend on").expect("the list");
+    let (causes, _) = causes.split_once("</details>").expect("the end of the list");
+    has(causes, "aws_vpc.main");
+    // Both variables are in the plan, and a local value beside an unknown one explains nothing.
+    for known in ["var.name", "var.release", "local.tags"] {
+        has_not(causes, &format!("<li>{known}:"));
+    }
 }

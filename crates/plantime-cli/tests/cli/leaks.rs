@@ -284,6 +284,11 @@ fn rules_files(folder: &str) -> [String; 3] {
         rule \"output-parts\" {\n  output = \"parts\"\n  attribute \"a\" { starts_with = \"zzz\" }\n}\n\
         assume \"x_y\" {\n  a = assumed(stringprefix(\"zzz\"))\n}\nassume \"x_y\" {\n  later = assumed(stringprefix(\"zzz\"))\n}\n";
     let wrong = "rule \"wrong\" {\n  resource = \"x_y\"\n  attribute \"a\" { min = 3 }\n}\n";
+    let around = "rule \"denied\" {\n  id = \"D-1\"\n  severity = \"low\"\n  resource = [\"**\", \"data.*\"]\n  deny = true\n}\n\
+        rule \"drift\" {\n  resource = \"x_y\"\n  actions = [\"drift\"]\n  deny = true\n}\n\
+        rule \"outputs\" {\n  output = \"*\"\n  deny = true\n}\n\
+        skip {\n  ids = [\"D-1\"]\n  address = \"x_y.a\"\n  reason = \"r\"\n  until = \"2026-12-31\"\n}\n";
+    file(&format!("{folder}/around.hcl"), around);
     [
         file(&format!("{folder}/rules.hcl"), rules()),
         file(&format!("{folder}/open.hcl"), open),
@@ -295,6 +300,12 @@ fn rules_files(folder: &str) -> [String; 3] {
 fn runs() -> Vec<Vec<String>> {
     let mut runs: Vec<String> = Vec::new();
     let formats = ["text", "json", "sarif", "junit", "github", "html", "markdown"];
+    for format in formats {
+        runs.push(format!("check %/plan.json --rules %/around.hcl --now 2027-01-01 --format {format}"));
+        runs.push(format!(
+            "check %/plan.json --rules %/rules.hcl --schemas %/schemas.json --baseline %/baseline.json --format {format}"
+        ));
+    }
     for rules in ["rules", "open", "wrong"] {
         for format in formats {
             for more in ["", "--schemas %/schemas.json --config %/cf"] {
@@ -465,13 +476,23 @@ fn nothing_behind_a_mark_is_in_any_output() {
         let folder = file(&format!("{folder}/here"), "").replace("/here", "");
         let mut written = Vec::new();
         let line = "check %/plan.json --rules %/open.hcl --no-schema-facts --obligations %/obligations.json --output %/report.txt";
+        let known = "check %/plan.json --rules %/rules.hcl --schemas %/schemas.json --config %/cf --write-baseline %/baseline.json";
+        run(&known.split(' ').map(str::to_owned).collect::<Vec<_>>(), &folder);
+        let baseline = std::fs::read_to_string(format!("{folder}/baseline.json")).unwrap_or_default();
+        assert!(baseline.contains("\"rule\""), "{baseline}");
         let arguments: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let made = run(&arguments, &folder);
         let obligations = std::fs::read_to_string(format!("{folder}/obligations.json")).unwrap_or_default();
         assert!(obligations.contains("\"later\""), "{} {}", made.out, made.err);
         assert!(obligations.contains("\"sensitive\""), "{obligations}");
         let report = std::fs::read_to_string(format!("{folder}/report.txt")).unwrap_or_default();
-        for (name, text) in [("obligations", &obligations), ("report", &report), ("errors", &made.err)] {
+        let files = [
+            ("obligations", &obligations),
+            ("report", &report),
+            ("errors", &made.err),
+            ("baseline", &baseline),
+        ];
+        for (name, text) in files {
             if leaks(text) {
                 faults.push(format!("{name}: {}", around(text)));
             }
@@ -487,7 +508,7 @@ fn nothing_behind_a_mark_is_in_any_output() {
         }
         outputs.push(written);
     }
-    let names = ["obligations", "report", "errors"].map(str::to_owned).into_iter();
+    let names = ["obligations", "report", "errors", "baseline"].map(str::to_owned).into_iter();
     let names = names.chain(runs().into_iter().map(|arguments| arguments.join(" ")));
     for ((name, first), second) in names.zip(&outputs[0]).zip(&outputs[1]) {
         if first != second {

@@ -11,6 +11,7 @@ mod equality;
 mod explain;
 mod frame;
 mod iterate;
+mod json;
 mod masks;
 mod operator;
 mod origin;

@@ -1,7 +1,7 @@
 //! Finds the reference whose value an expression returns unchanged.
 
 use plantime::source::Source;
-use plantime::{Step, Value, View};
+use plantime::{Step, Type, Value, View};
 
 use super::dependencies::Dependency;
 use super::evaluate::{ElementOrigin, Evaluator, Frame};
@@ -22,7 +22,9 @@ const VISITS: usize = 1_000;
 /// | `c ? x : y` with `c` known | the branch, if its type is that of the result |
 /// | `xs[*].a`, `[for x in xs : x.a]`, `{for k, x in xs : k => x.a}` at a path | the part of the element |
 /// | `try(x, …)` | `x`, if it certainly succeeds |
-/// | `one(xs)` | the element |
+/// | `one(xs)`, `element(xs, 0)`, `lookup(xs, "k", …)` | the element |
+/// | `coalesce(x, …)` | `x`, if it is certainly not null and of the type of the result |
+/// | `tostring(x)` | `x`, if it is a string |
 /// | `sensitive(x)`, `nonsensitive(x)` | `x` |
 ///
 /// Names of attributes and keys that are strings are both written as attributes, so that equal paths are equal.
@@ -67,7 +69,7 @@ pub(super) fn origin(
     path: &[Step],
     frame: Option<&Frame<'_>>,
 ) -> Option<Origin> {
-    let mut follower = Follower { evaluator, frame, bound: Vec::new() };
+    let mut follower = Follower { evaluator, frame, is_iterating: frame.is_some(), bound: Vec::new() };
     let mut state = (root, path.iter().map(canonical).collect::<Vec<Step>>());
     for _ in 0..VISITS {
         state = match follower.next(state.0, state.1)? {
@@ -108,6 +110,8 @@ struct Follower<'e, 's> {
     evaluator: &'s Evaluator<'s>,
     /// The names that are bound around the expression as it is being evaluated.
     frame: Option<&'e Frame<'e>>,
+    /// Whether the expression is inside an iteration, and so may be followed many times.
+    is_iterating: bool,
     /// The `for` that were entered on the way, the innermost last.
     bound: Vec<BoundElement<'e>>,
 }
@@ -279,10 +283,46 @@ impl<'e> Follower<'e, '_> {
 
     /// Follows functions that return an argument, or an element of it, unchanged.
     fn call(&self, call: &'e Call, path: Vec<Step>) -> Option<Next<'e>> {
-        let first = call.arguments.first().filter(|_| !call.expands)?;
+        let first = call.arguments.first().filter(|_| !call.expands);
+        if self.evaluator.is_member_function(&call.name) {
+            return self.member(call, &path);
+        }
+        let first = first?;
         match &*call.name {
             "sensitive" | "nonsensitive" => Some(Next::Node(first, path)),
             "try" => self.certainly_succeeds(first).then_some(Next::Node(first, path)),
+            "tostring" => (self.value(first)?.ty() == Type::String).then_some(Next::Node(first, path)),
+            "coalesce" => {
+                let value = self.value(first)?;
+                let others = call.arguments.get(1..)?.iter().map(|other| Some(self.value(other)?.ty()));
+                let is_of_type = |ty: Option<Type>| ty.is_some_and(|ty| ty == value.ty());
+                let is_first =
+                    !value.may_be_null() && !value.ty().has_dynamic() && others.into_iter().all(is_of_type);
+                is_first.then_some(Next::Node(first, path))
+            }
+            "lookup" => {
+                let collection = self.value(first)?.unmark().0;
+                let key = self.known(call.arguments.get(1)?)?;
+                let key = key.as_str().ok()?;
+                let is_there = match collection.view() {
+                    View::Object(object) => object.get(key).is_some(),
+                    View::Map(map) => map.get(key).is_some(),
+                    _ => false,
+                };
+                let path = std::iter::once(Step::attr(key)).chain(path).collect();
+                is_there.then_some(Next::Node(first, path))
+            }
+            "element" => {
+                let collection = self.value(first)?.unmark().0;
+                let index = Step::Index(self.known(call.arguments.get(1)?)?).position()?;
+                let length = match collection.view() {
+                    View::List(list) => list.len(),
+                    View::Tuple(tuple) => tuple.len(),
+                    _ => return None,
+                };
+                let path = std::iter::once(Step::index(index.checked_rem(length)?)).chain(path).collect();
+                Some(Next::Node(first, path))
+            }
             "one" => {
                 let collection = self.value(first)?.unmark().0;
                 let length = match collection.view() {
@@ -297,6 +337,19 @@ impl<'e> Follower<'e, '_> {
         }
     }
 
+    /// The name of a member of a collection that a call gives, and the rest of the path.
+    fn member(&self, call: &'e Call, path: &[Step]) -> Option<Next<'e>> {
+        let (first, rest) = path.split_first()?;
+        if !call.arguments.iter().all(|argument| self.has_no_bound_name(argument)) {
+            return None;
+        }
+        let members = self.evaluator.members_of_call(call, self.frame)?;
+        let name =
+            members.items().get(first.position()?)?.origin.as_ref().filter(|_| members.is_complete())?;
+        let steps = name.steps.iter().map(canonical).chain(rest.iter().cloned()).collect();
+        Some(Next::Origin(Origin::Named(Dependency { root: name.root.clone(), steps })))
+    }
+
     /// The value of a node if it is known and not marked: what is behind a mark decides nothing.
     fn known(&self, node: &Node) -> Option<Value> {
         self.value(node).filter(|value| value.is_wholly_known() && !value.contains_marks())
@@ -304,12 +357,21 @@ impl<'e> Follower<'e, '_> {
 
     /// The value of a node, unless it is an error or needs a name that a `for` binds which was entered on the way.
     fn value(&self, node: &Node) -> Option<Value> {
-        self.has_no_bound_name(node).then(|| self.evaluator.value(node, self.frame).ok()).flatten()
+        (self.is_cheap(node) && self.has_no_bound_name(node))
+            .then(|| self.evaluator.value(node, self.frame).ok())
+            .flatten()
     }
 
     /// Whether the evaluation of a node cannot fail, whatever the unknown values become.
     fn certainly_succeeds(&self, node: &Node) -> bool {
-        self.has_no_bound_name(node) && self.evaluator.certainly_succeeds(node, self.frame)
+        self.is_cheap(node)
+            && self.has_no_bound_name(node)
+            && self.evaluator.certainly_succeeds(node, self.frame)
+    }
+
+    /// Whether a node may be evaluated on the way: inside an iteration, what iterates itself would cost the product of both.
+    fn is_cheap(&self, node: &Node) -> bool {
+        !self.is_iterating || !node.calls_or_iterates()
     }
 
     /// Whether no name in the node is bound by an enclosing `for`, so that the node can be evaluated by itself.

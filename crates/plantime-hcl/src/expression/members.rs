@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use plantime::{LengthRange, Marks, Value};
+use plantime::{LengthRange, Marks, Type, Value};
 
 use super::dependencies::Dependency;
 
@@ -14,16 +14,42 @@ pub struct Members {
     items: Vec<Member>,
     further: Option<Further>,
     marks: Marks,
-    /// Whether each member is there once at most, in no order: the result of `toset` and of set functions.
-    is_set: bool,
+    shape: Shape,
     /// The value of the whole, once it was asked for.
     value: OnceLock<Value>,
     /// The marks of the whole and of all in it, once they were asked for.
     all_marks: OnceLock<Marks>,
     /// Whether several expressions use it, so that an index pays.
     is_shared: bool,
+    /// The number of members that are there for certain, once it was asked for.
+    certain_count: OnceLock<usize>,
     /// The indexes by the path from a member to the indexed value.
     indexes: Mutex<HashMap<Box<str>, Arc<Index>>>,
+    /// What expressions made of the collection that depend on nothing else, by their text.
+    derived: Mutex<HashMap<Box<str>, Derived>>,
+}
+
+/// What an expression made of a collection.
+#[derive(Clone)]
+pub(super) struct Derived {
+    pub(super) members: Arc<Members>,
+    /// Whether the expression may fail for some values of the unknowns.
+    pub(super) may_fail: bool,
+    /// The marks of what it used.
+    pub(super) used_marks: Marks,
+}
+
+/// The maximum number of expressions whose results one collection keeps.
+const MAX_DERIVED: usize = 256;
+
+/// What a complete collection is as a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Tuple,
+    /// A list of distinct elements of this type.
+    List(Type),
+    /// A set of elements of this type.
+    Set(Type),
 }
 
 /// A member of [`Members`].
@@ -85,11 +111,13 @@ impl Members {
             items,
             further: None,
             marks: Marks::new(),
-            is_set: false,
+            shape: Shape::Tuple,
             value: OnceLock::new(),
             all_marks: OnceLock::new(),
             is_shared: true,
+            certain_count: OnceLock::new(),
             indexes: Mutex::new(HashMap::new()),
+            derived: Mutex::new(HashMap::new()),
         }
     }
 
@@ -114,9 +142,16 @@ impl Members {
         self
     }
 
+    /// The collection as one that several expressions use.
+    #[must_use]
+    pub(super) fn for_many_uses(mut self) -> Members {
+        self.is_shared = true;
+        self
+    }
+
     /// The collection as one that a single expression uses.
     #[must_use]
-    pub(super) fn as_temporary(mut self) -> Members {
+    pub(super) fn for_one_use(mut self) -> Members {
         self.is_shared = false;
         self
     }
@@ -126,9 +161,9 @@ impl Members {
         self.is_shared
     }
 
-    /// Whether the collection is a set.
+    /// Whether the members have no order, or the listed order only if all of them are different.
     pub(super) fn is_set(&self) -> bool {
-        self.is_set
+        self.shape != Shape::Tuple
     }
 
     /// The marks of the collection and of all in it.
@@ -144,10 +179,10 @@ impl Members {
         })
     }
 
-    /// The collection as a set.
+    /// The collection with another shape.
     #[must_use]
-    pub(super) fn as_set(mut self) -> Members {
-        self.is_set = true;
+    pub(super) fn with_shape(mut self, shape: Shape) -> Members {
+        self.shape = shape;
         self
     }
 
@@ -168,12 +203,22 @@ impl Members {
 
     /// Whether it is known which members are there.
     pub fn is_complete(&self) -> bool {
-        self.further.is_none() && self.items.iter().all(|member| member.is_certain)
+        self.further.is_none() && self.certain_count() == self.items.len()
+    }
+
+    /// The number of listed members that are there for certain.
+    fn certain_count(&self) -> usize {
+        *self.certain_count.get_or_init(|| self.items.iter().filter(|member| member.is_certain).count())
+    }
+
+    /// Whether it is known which members are there, and what they are.
+    pub(super) fn is_wholly_known(&self) -> bool {
+        self.is_complete() && self.items.iter().all(|member| member.value.is_wholly_known())
     }
 
     /// The number of members that there may be.
     pub fn count(&self) -> LengthRange {
-        let certain = self.items.iter().filter(|member| member.is_certain).count() as u64;
+        let certain = self.certain_count() as u64;
         let further = self.further.as_ref().map_or(LengthRange::exactly(0), |further| further.count);
         let upper = further.upper().map(|upper| upper.saturating_add(self.items.len() as u64));
         LengthRange::new(certain.saturating_add(further.lower()), upper).unwrap_or_default()
@@ -186,15 +231,29 @@ impl Members {
 
     fn built_value(&self) -> Value {
         let values = || self.items.iter().map(|member| &member.value);
-        let built = match (self.is_complete(), self.is_set) {
-            (true, false) => Value::tuple(values().cloned()).ok(),
-            (true, true) => Value::set(values().cloned()).ok(),
-            (false, _) => None,
+        let built = match &self.shape {
+            _ if !self.is_complete() => None,
+            Shape::Tuple => Value::tuple(values().cloned()).ok(),
+            Shape::List(ty) => Value::list_of(ty.clone(), values().cloned()).ok(),
+            Shape::Set(ty) => Value::set_of(ty.clone(), values().cloned()).ok(),
         };
         let further = self.further.as_ref().map(|further| &further.value);
         built
             .unwrap_or_else(|| super::evaluate::unknown_with_marks_of(values().chain(further)))
             .with_marks(&self.marks)
+    }
+
+    /// What the expression with a text made of the collection; `None` if it is not kept.
+    pub(super) fn derived(&self, text: &str) -> Option<Derived> {
+        self.derived.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned()
+    }
+
+    /// Keeps what the expression with a text made of the collection.
+    pub(super) fn keep_derived(&self, text: &str, derived: Derived) {
+        let mut all = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() < MAX_DERIVED {
+            all.insert(text.into(), derived);
+        }
     }
 
     /// The index by the value at a path of each member, which is built with `build` when it is first asked for.

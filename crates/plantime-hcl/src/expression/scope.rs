@@ -48,6 +48,21 @@ pub trait Variables {
         None
     }
 
+    /// Whether the reference has one value wherever the [members](Variables::members) of this scope are used, so that what is selected by it
+    /// may be kept for other expressions. Only scopes of rules use it.
+    #[doc(hidden)]
+    fn is_constant(&self, reference: &Reference) -> bool {
+        let _ = reference;
+        false
+    }
+
+    /// The value whose JSON the value of this name is, which may not be known yet: what `jsonencode` was given. Only scopes of rules use it.
+    #[doc(hidden)]
+    fn json_source(&self, name: &Dependency) -> Option<Value> {
+        let _ = name;
+        None
+    }
+
     /// Whether the evaluation of what the reference names may fail for some values of the unknowns. Only scopes of rules use it.
     #[doc(hidden)]
     fn may_fail(&self, reference: &Reference) -> bool {

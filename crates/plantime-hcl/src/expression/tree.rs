@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use plantime::Value;
+use plantime::source::Source;
+use plantime::{Type, Value};
 
 use super::references::Reference;
 
@@ -63,6 +64,65 @@ impl Node {
             }
             _ => None,
         }
+    }
+
+    /// The span that Terraform points at for the start of an expression: its first part; for a string all that is in its quotes, for a
+    /// heredoc its lines, for an empty string the place behind it.
+    pub(crate) fn start_span(&self, source: &Source) -> Span {
+        let span = &self.span;
+        let text = source.text().get(span.clone()).unwrap_or_default();
+        match &self.kind {
+            Kind::Literal(_) | Kind::Template(_) | Kind::Wrapped(_) if text == "\"\"" => span.end..span.end,
+            Kind::Literal(_) | Kind::Template(_) | Kind::Wrapped(_) if text.starts_with('"') => {
+                span.start.saturating_add(1)..span.end.saturating_sub(1)
+            }
+            Kind::Literal(_) | Kind::Template(_) | Kind::Wrapped(_) if text.starts_with("<<") => {
+                let line = text.find('\n').map_or(0, |line| line.saturating_add(1));
+                span.start.saturating_add(line)..span.end
+            }
+            Kind::Tuple(_) | Kind::Object(_) | Kind::For(_) | Kind::Parenthesis(_) => {
+                span.start..span.start.saturating_add(1)
+            }
+            Kind::Call(call) => call.start_span(source),
+            Kind::Splat { marker, .. } => marker.clone(),
+            Kind::Binary(chain) => chain.first.start_span(source),
+            Kind::Conditional(operands) => {
+                let [condition, ..] = &**operands;
+                condition.start_span(source)
+            }
+            _ => span.clone(),
+        }
+    }
+
+    /// The type of the value that Terraform goes on with after an error in the expression itself: that of the operator, a string for
+    /// a template, else none.
+    pub(crate) fn type_after_error(&self) -> Type {
+        match &self.kind {
+            Kind::Template(_) => Type::String,
+            Kind::Parenthesis(inner) => inner.type_after_error(),
+            Kind::Unary(Unary::Negate, _) => Type::Number,
+            Kind::Unary(Unary::Not, _) => Type::Bool,
+            Kind::Binary(chain) => match chain.rest.last() {
+                Some((
+                    Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo,
+                    _,
+                )) => Type::Number,
+                _ => Type::Bool,
+            },
+            _ => Type::Dynamic,
+        }
+    }
+
+    /// Whether a call, a `for`, a splat or a template is in the node, so that evaluating it once more could cost much, or give another value.
+    pub(crate) fn calls_or_iterates(&self) -> bool {
+        let mut nodes = vec![self];
+        while let Some(node) = nodes.pop() {
+            if matches!(node.kind, Kind::Call(_) | Kind::For(_) | Kind::Splat { .. } | Kind::Template(_)) {
+                return true;
+            }
+            nodes.extend(node.children());
+        }
+        false
     }
 
     /// The nodes directly below.
@@ -242,6 +302,15 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// The name and the parenthesis after it.
+    pub(crate) fn start_span(&self, source: &Source) -> Span {
+        let rest = source.text().get(self.name_span.end..).unwrap_or_default();
+        let end = rest
+            .find('(')
+            .map_or(self.name_span.end, |at| self.name_span.end.saturating_add(at).saturating_add(1));
+        self.name_span.start..end
+    }
+
     /// The arguments that are values, and the values in the others: the second argument of `convert` is a type, in which only the
     /// defaults of attributes are.
     pub(crate) fn values(&self) -> Vec<&Node> {

@@ -57,7 +57,11 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Result<TypeConstraint, Diagnostics> {
         let name = &*call.name;
-        let arguments_span = call.name_span.end..node.span.end;
+        // Of too many arguments the extraneous ones are shown.
+        let arguments_span = match call.arguments.as_slice() {
+            [_, second, .., last] | [_, second @ last] => second.span.start..last.span.end,
+            _ => call.name_span.end..node.span.end,
+        };
         let detail = match (name, call.arguments.as_slice()) {
             ("bool" | "number" | "string", _) => {
                 format!("Primitive type keyword {name:?} does not expect arguments.")
@@ -135,12 +139,12 @@ impl Evaluator<'_> {
             [ty, default] => (ty, Some(default)),
             [] => {
                 let detail = "Optional attribute modifier requires the attribute type as its argument.";
-                return Err(self.type_problem(&node.span, detail));
+                return Err(self.type_problem(&(call.name_span.end..node.span.end), detail));
             }
-            [_, _, third, ..] => {
+            [_, _, _, ..] => {
                 let detail = "Optional attribute modifier expects at most two arguments: the attribute type, and a \
                               default value.";
-                return Err(self.type_problem(&third.span, detail));
+                return Err(self.type_problem(&(call.name_span.end..node.span.end), detail));
             }
         };
         let ty = self.type_constraint(ty, frame)?;

@@ -34,9 +34,9 @@ pub fn parse_body(source: &Source, freedom: Freedom, problems: &mut Problems) ->
     body
 }
 
-/// Parses the whole text of a source as an expression.
-pub(crate) fn parse_expression(source: &Source) -> Result<Node, Diagnostics> {
-    let mut parser = Parser::new(source, Lexer::of_code(source.text()), source.text(), 0);
+/// Parses a text as an expression. It is in the source from byte `start` on, perhaps with escapes.
+pub(crate) fn parse_expression(source: &Source, text: &str, start: usize) -> Result<Node, Diagnostics> {
+    let mut parser = Parser::new(source, Lexer::of_code(text), text, start);
     parser.newlines = false;
     let node = parser.expression();
     let next = parser.peek();

@@ -10,7 +10,9 @@
 )]
 
 mod conditionals;
+mod conditions;
 mod errors;
+mod joins;
 mod known_elements;
 mod language;
 mod laws;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use plantime::function::Functions;
 use plantime::{Type, Value};
 use plantime_hcl::unstable::{ConditionAnswer, Dependency, Member, MemberFunctions, Members};
 use plantime_hcl::{Expression, Scope};
@@ -52,6 +53,7 @@ fn answer(text: &str) -> ConditionAnswer {
     ]);
     let tables = tables();
     let scope = Scope::new(&variables).with_member_functions(&tables).for_rules(true);
+    let scope = scope.with_functions(Functions::rules());
     Expression::parse(text).unwrap().evaluate_condition(&scope)
 }
 
@@ -96,6 +98,24 @@ fn quantifiers_take_members_that_may_not_be_there() {
 }
 
 #[test]
+fn networks_that_may_overlap_are_possible_pairs() {
+    let networks = |text: &str| format!("[for x in possible() : {text}]");
+    let of_size = networks("\"10.0.${x.size}.0/24\"");
+    let one_or_three = networks("x.size == 2 ? \"10.2.0.0/16\" : \"10.1.0.0/16\"");
+    let vague = networks("x.size == 2 ? one.id : \"10.${x.size}.0.0/16\"");
+    check(&[
+        (&format!("length(cidroverlaps({of_size})) == 0"), Some(true)),
+        (&format!("length(cidroverlaps({one_or_three})) == 0"), None),
+        (&format!("length(cidroverlaps({one_or_three})) <= 1"), Some(true)),
+        (&format!("length(cidroverlaps(concat({of_size}, [\"10.0.1.0/25\"]))) > 0"), Some(true)),
+        (&format!("length(cidroverlaps(concat({of_size}, [\"10.0.3.0/25\"]))) > 0"), None),
+        (&format!("length(cidroverlaps({vague})) <= 0"), None),
+        ("length(cidroverlaps([\"10.0.0.0/8\", \"10.1.0.0/16\"])) == 1", Some(true)),
+        ("versioncmp(one.id, \"1.0\") <= 1", None),
+    ]);
+}
+
+#[test]
 fn copies_of_one_unknown_are_equal_in_iterations() {
     check(&[
         ("alltrue([for x in certain() : x.id == x.id])", Some(true)),
@@ -132,6 +152,12 @@ fn literals_take_the_type_that_they_are_compared_with() {
         ("certain()[*].size == [1, 2]", Some(true)),
         (r#"certain()[*].size == ["1", "2"]"#, Some(true)),
         ("one.size != none", Some(false)),
+        ("contains([1], null)", Some(false)),
+        (
+            "alltrue([for s in jsondecode(jsonencode({ s = [{ a = \"x\", b = one.id }] })).s : s.a == \"x\"])",
+            Some(true),
+        ),
+        ("jsondecode(jsonencode({ a = [1, one.id] })).a[0] == 1", Some(true)),
         ("one.size != null", Some(true)),
     ]);
 }
@@ -143,6 +169,11 @@ fn an_answer_says_what_decides_it_and_what_it_waits_for() {
     assert_eq!(failed.decision_count, 1);
     assert_eq!(failed.decided_by[0].member, Some(named("one")));
     assert_eq!(failed.decided_by[0].values[0].statement, "is 1");
+    let counted = answer("length([for x in possible() : x if x.size < 3]) == 0");
+    let members: Vec<_> = counted.decided_by.iter().map(|decision| decision.member.clone()).collect();
+    assert_eq!(members, [None, Some(named("one")), Some(named("two"))]);
+    let found = answer("!contains([for x in certain() : x.size], 2)");
+    assert_eq!(found.decided_by.last().unwrap().member, Some(named("two")));
     let open = answer("u && n > 1 && one.size > 0");
     assert_eq!(open.holds(), None);
     assert_eq!(open.waits_for, [named("u"), named("n")]);

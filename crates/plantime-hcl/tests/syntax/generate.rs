@@ -1,29 +1,7 @@
 //! Texts over the whole grammar of HCL, most of them valid: every form, with line breaks, comments and blanks between any two
 //! tokens.
 
-/// A small generator of numbers: the texts must be the same everywhere.
-pub(crate) struct Numbers(u64);
-
-impl Numbers {
-    pub(crate) fn new(seed: u64) -> Numbers {
-        Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, most: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % most as u64) as usize
-    }
-
-    pub(crate) fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
-    }
-
-    fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-}
+use crate::record::Numbers;
 
 /// Writes the text of one file.
 pub(crate) struct Writer {

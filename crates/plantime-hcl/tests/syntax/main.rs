@@ -17,6 +17,7 @@
 mod generate;
 #[path = "../packed/mod.rs"]
 mod packed;
+#[path = "../record/mod.rs"]
 mod record;
 
 use std::fs::File;
@@ -37,17 +38,6 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syntax").join(name)
 }
 
-/// The rows of a recorded file; recorded anew if that is asked for.
-fn rows(name: &str, record: impl FnOnce() -> Vec<Json>) -> Vec<Json> {
-    let path = data(name);
-    if std::env::var_os("PLANTIME_RECORD").is_some() {
-        let rows: Vec<String> = record().iter().map(Json::to_string).collect();
-        record::write(&path, &rows.join("\n"));
-    }
-    let text = packed::text(File::open(&path).unwrap());
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 fn problems(text: &str) -> Vec<Diagnostic> {
     match Body::parse(&Source::new("main.tf", text)) {
         Ok(_) => Vec::new(),
@@ -58,7 +48,9 @@ fn problems(text: &str) -> Vec<Diagnostic> {
 /// Whether Terraform accepts a text, for each of the generated ones.
 #[test]
 fn texts_are_accepted_as_terraform_accepts_them() {
-    let rows = rows("texts.jsonl.gz", || record::verdicts((0..TEXTS).map(generate::Writer::file).collect()));
+    let rows = record::rows(&data("texts.jsonl.gz"), || {
+        record::verdicts((0..TEXTS).map(generate::Writer::file).collect())
+    });
     assert!(rows.len() >= TEXTS as usize);
     let (mut accepted, mut wrong) = (0, Vec::new());
     for row in &rows {
@@ -99,7 +91,7 @@ fn problem_rows(problems: &[Diagnostic]) -> Vec<String> {
 /// All problems of mutated texts.
 #[test]
 fn problems_are_those_of_terraform() {
-    let rows = rows("problems.jsonl.gz", || {
+    let rows = record::rows(&data("problems.jsonl.gz"), || {
         let texts =
             (0..MUTATED).map(|seed| generate::mutated(&generate::Writer::file(seed + 1_000_000), seed));
         record::problems(texts.collect())

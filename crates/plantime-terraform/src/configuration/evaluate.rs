@@ -83,6 +83,8 @@ pub(super) struct Engine<'a> {
     counts: Counts,
     /// How many more times a declared name may be compared with an undeclared one, to suggest the nearest in a message.
     comparisons: Cell<usize>,
+    /// Whether problems are not reported: what is evaluated may not exist in the end.
+    is_quiet: Cell<bool>,
 }
 
 /// The maximum number of times that a declared name is compared with an undeclared one; beyond it messages suggest no
@@ -150,6 +152,7 @@ impl<'a> Engine<'a> {
             total: Total::new(together),
             counts: Counts::default(),
             comparisons: Cell::new(COMPARISONS),
+            is_quiet: Cell::new(false),
         };
         engine.state.borrow_mut().modules.push(Rc::new(ModuleInstance {
             tree: &configuration.root,
@@ -205,6 +208,9 @@ impl<'a> Engine<'a> {
 
     /// Adds problems to the list, each once: an expression is evaluated for each instance.
     fn report(&self, problems: impl Into<Diagnostics>) {
+        if self.is_quiet.get() {
+            return;
+        }
         let problems = problems.into();
         let mut state = self.state.borrow_mut();
         for problem in problems.iter() {
@@ -217,6 +223,14 @@ impl<'a> Engine<'a> {
                 state.problems.push(problem.clone());
             }
         }
+    }
+
+    /// Runs without reporting problems.
+    fn quietly<T>(&self, run: impl FnOnce() -> T) -> T {
+        let before = self.is_quiet.replace(true);
+        let result = run();
+        self.is_quiet.set(before);
+        result
     }
 
     /// An instance of a module.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use indexmap::IndexMap;
 
 use super::files::{Files, joined};
-use super::validate::{ListedReference, Structure, constant_problems};
+use super::validate::{ListedReference, Structure, value_despite_problems};
 use plantime::source::Source;
 use plantime::{Number, Refinement, Type, TypeConstraint, Value, View};
 use plantime_hcl::unstable::Problems;
@@ -122,6 +122,11 @@ impl InlineAssumption {
 }
 
 impl Resource {
+    /// The local name of the provider that has the resource type, where the block names none: what the type begins with.
+    fn implied_provider(&self) -> &str {
+        self.ty.split('_').next().unwrap_or(&self.ty)
+    }
+
     /// Whether its `lifecycle` block has `ignore_changes`.
     pub(super) fn ignores_changes(&self) -> bool {
         let mut lifecycles = self.block.body.blocks.iter().filter(|block| &*block.kind == "lifecycle");
@@ -171,6 +176,12 @@ impl Module {
 
     /// Adds the declarations of a file. Those of an override file replace arguments of earlier declarations.
     fn add_file(&mut self, source: &Source, mut body: Body, overrides: bool, problems: &mut Problems) {
+        if !body.properties.is_empty() {
+            for (kind, labels) in BLOCKS {
+                let blocks = body.blocks_of(source, kind, labels);
+                blocks.iter().for_each(|block| report_templates(block, problems));
+            }
+        }
         for block in body.take_blocks_of(source, "variable", 1) {
             self.add_variable(block, overrides, problems);
         }
@@ -241,13 +252,9 @@ impl Module {
         };
         let nullable = flag(&block, "nullable", true);
         let default = block.body.argument("default").and_then(|argument| {
-            let constant_problems = constant_problems(&argument.expression);
-            if !constant_problems.is_empty() {
-                problems.extend(constant_problems);
-                return None;
-            }
-            let given = argument.expression.constant_form().evaluate(&Scope::new(&BTreeMap::new()));
-            let value = given.map_err(|more| problems.extend(more.iter().cloned())).ok()?;
+            let (value, wrong) = value_despite_problems(&argument.expression.constant_form());
+            let is_wrong = !wrong.is_empty();
+            problems.extend(wrong);
             if !nullable && value.is_null() {
                 let detail = "A null default value is not valid when nullable=false.";
                 let (source, span) = (argument.expression.source(), argument.expression.span());
@@ -271,6 +278,7 @@ impl Module {
                     ));
                 })
                 .ok()
+                .filter(|_| !is_wrong)
         });
         let (sensitive, ephemeral) = (flag(&block, "sensitive", false), flag(&block, "ephemeral", false));
         self.variables.insert(name, Variable { block, ty, default, nullable, sensitive, ephemeral });
@@ -340,18 +348,17 @@ impl Module {
 
     /// The address of the provider of a resource type.
     pub(super) fn provider(&self, resource: &Resource) -> String {
-        let named = resource.block.body.argument("provider").and_then(|argument| {
-            argument.expression.references().first().map(|reference| reference.root().to_owned())
-        });
-        let local = named.unwrap_or_else(|| resource.ty.split('_').next().unwrap_or(&resource.ty).to_owned());
-        self.provider_address(&local)
+        match self.provider_reference(resource) {
+            Some((local, _)) => self.provider_address(&local),
+            None => self.provider_address(resource.implied_provider()),
+        }
     }
 
     /// The local name and the alias of the provider configuration that a resource uses; `None` if its reference is invalid.
     pub(super) fn provider_reference(&self, resource: &Resource) -> Option<(String, Option<String>)> {
         match resource.block.body.argument("provider") {
             Some(argument) => configuration_name(&argument.expression),
-            None => Some((resource.ty.split('_').next().unwrap_or(&resource.ty).to_owned(), None)),
+            None => Some((resource.implied_provider().to_owned(), None)),
         }
     }
 
@@ -387,6 +394,33 @@ pub(super) fn source(files: &dyn Files, path: &str, problems: &mut Problems) -> 
     }
 }
 
+/// The blocks of a file whose arguments may be templates, each with the number of its labels.
+const BLOCKS: [(&str, usize); 9] = [
+    ("variable", 1),
+    ("locals", 0),
+    ("output", 1),
+    ("resource", 2),
+    ("data", 2),
+    ("ephemeral", 2),
+    ("module", 1),
+    ("provider", 1),
+    ("check", 1),
+];
+
+/// Reports what is wrong with the templates of a block in JSON. Constants and names are none.
+fn report_templates(block: &Block, problems: &mut Problems) {
+    let is_template = |name: &str| match &*block.kind {
+        "variable" => name == "validation",
+        "output" => !matches!(name, "description" | "depends_on"),
+        "module" => !matches!(name, "source" | "version" | "providers" | "depends_on"),
+        "resource" | "data" | "ephemeral" => !matches!(name, "provider" | "depends_on"),
+        "provider" => !matches!(name, "alias" | "version"),
+        _ => true,
+    };
+    let wrong = block.body.template_problems.iter().filter(|(name, _)| is_template(name));
+    problems.extend(wrong.map(|(_, problem)| problem.clone()));
+}
+
 /// The files of a module in the order in which they are read: overrides last.
 fn configuration_files(entries: &[String]) -> Vec<String> {
     let tofu = |name: &str| {
@@ -408,7 +442,8 @@ fn configuration_files(entries: &[String]) -> Vec<String> {
 }
 
 /// Whether the blocks of a file override those of other files.
-fn is_override(name: &str) -> bool {
+pub(super) fn is_override(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
     let name = name.strip_suffix(".json").unwrap_or(name);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     stem == "override" || stem.ends_with("_override")
@@ -417,7 +452,11 @@ fn is_override(name: &str) -> bool {
 /// A block with the arguments and the nested blocks of another one in place of its own.
 fn overridden(before: &Block, with: Block) -> Block {
     let mut block = before.clone();
-    block.source = with.source.clone();
+    // Problems of the block are shown where it is declared first. What may be a block in JSON has its places in the file of the block.
+    if !with.body.properties.is_empty() {
+        (block.source, block.span, block.body_start) = (with.source, with.span, with.body_start);
+        block.label_spans = with.label_spans;
+    }
     block.body.arguments.retain(|argument| with.body.argument(&argument.name).is_none());
     block.body.arguments.extend(with.body.arguments);
     let replaces = |kind: &str| with.body.blocks.iter().any(|block| &*block.kind == kind);
@@ -435,16 +474,16 @@ pub(super) fn constant(expression: &Expression) -> Value {
     match expression.evaluate(&Scope::new(&BTreeMap::new())) {
         Ok(value) => value,
         Err(_) => {
-            let nothing = Nothing;
+            let nothing = AnyReference;
             expression.evaluate(&Scope::new(&nothing)).unwrap_or_else(|_| Value::dynamic())
         }
     }
 }
 
 /// A scope in which each reference is unknown.
-struct Nothing;
+pub(super) struct AnyReference;
 
-impl plantime_hcl::Variables for Nothing {
+impl plantime_hcl::Variables for AnyReference {
     fn resolve(
         &self,
         reference: &plantime_hcl::Reference,
@@ -471,9 +510,11 @@ pub(super) fn configuration_name(expression: &Expression) -> Option<(String, Opt
 /// The local names and aliases that `configuration_aliases` of an entry of `required_providers` lists.
 fn configuration_aliases(entry: &Expression) -> Vec<(String, String)> {
     let entries = entry.entries().unwrap_or_default();
-    let named = entries
-        .into_iter()
-        .filter(|(key, _)| key.source().text().get(key.span()) == Some("configuration_aliases"));
+    let named = entries.into_iter().filter(|(key, _)| {
+        // A key in JSON is in quotes.
+        let written = key.source().text().get(key.span()).unwrap_or_default();
+        written.trim_matches('"') == "configuration_aliases"
+    });
     let items = named.flat_map(|(_, value)| value.items().unwrap_or_default());
     items
         .filter_map(|item| configuration_name(&item).and_then(|(name, alias)| Some((name, alias?))))
@@ -518,7 +559,8 @@ fn type_of(expression: &Expression, problems: &mut Problems) -> TypeConstraint {
         (Ok("list"), _) | (_, Some("list")) => return any(Type::list),
         (Ok("map"), _) | (_, Some("map")) => return any(Type::map),
         (Ok(text), _) => {
-            return match Expression::parse(text) {
+            let inner = if expression.is_json() { expression.unquoted() } else { Expression::parse(text) };
+            return match inner {
                 Ok(inner) => type_of(&inner, problems),
                 Err(more) => {
                     problems.extend(more.iter().cloned());

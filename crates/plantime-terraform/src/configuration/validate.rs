@@ -20,7 +20,7 @@ use plantime_hcl::Diagnostic;
 use plantime_hcl::unstable::Problems;
 use plantime_schema::ProviderSchemas;
 
-pub(super) use constants::constant_problems;
+pub(super) use constants::{constant_problems, value_despite_problems};
 pub(super) use module_source::address_problem;
 pub(super) use quoted::ListedReference;
 pub(super) use required_providers::local_name_problem;

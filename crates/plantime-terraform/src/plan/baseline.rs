@@ -81,7 +81,7 @@ impl fmt::Display for KnownFailure {
 }
 
 impl Baseline {
-    /// Reads a baseline.
+    /// The baseline in the text of a file that [`to_text`](Baseline::to_text) wrote.
     ///
     /// [Example](Baseline)
     ///
@@ -145,6 +145,8 @@ impl Baseline {
     }
 
     /// Adds all failures of another baseline.
+    ///
+    /// [Example](Baseline::len)
     pub fn extend(&mut self, other: Baseline) {
         for (known, count) in other.failures {
             self.add_failures(known, count);
@@ -172,21 +174,39 @@ impl Baseline {
     }
 
     /// The number of failures.
+    ///
+    /// ```
+    /// use plantime_terraform::plan::Baseline;
+    ///
+    /// let json = br#"{"format_version": "1.0", "failures": [{"rule": "r", "address": "aws_vpc.a", "place": "tags", "count": 2}]}"#;
+    /// let mut baseline = Baseline::read(json)?;
+    /// baseline.extend(baseline.clone());
+    /// assert_eq!((baseline.len(), baseline.is_empty(), baseline.failures().count()), (4, false, 1));
+    /// assert_eq!(baseline.failures().next().unwrap().to_string(), "r at aws_vpc.a.tags");
+    /// assert_eq!(baseline.to_json()[0]["count"], 4);
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.failures.values().fold(0, |all, count| all.saturating_add(*count))
     }
 
     /// Whether there is no failure.
+    ///
+    /// [Example](Baseline::len)
     pub fn is_empty(&self) -> bool {
         self.failures.is_empty()
     }
 
     /// The failures, each place once, in their order.
+    ///
+    /// [Example](Baseline::len)
     pub fn failures(&self) -> impl Iterator<Item = &KnownFailure> {
         self.failures.keys()
     }
 
     /// The failures as JSON: a list of objects.
+    ///
+    /// [Example](Baseline::len)
     pub fn to_json(&self) -> Json {
         self.failures.iter().map(|(known, count)| known_json(known, *count)).collect()
     }

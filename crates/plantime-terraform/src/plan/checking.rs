@@ -19,6 +19,8 @@
 //! | `known_references` | the references of a configuration to values that the plan knows |
 //! | `replacement` | whether a change replaces the object |
 //! | `shown_attributes` | the attributes that a report draws |
+//! | `decided_parts` | decides a rule made of rules by those of its parts that are decided |
+//! | `element_paths` | warns of rules that read the elements of one list by several paths |
 //! | `notes` | remarks on the inputs, and on rules that matched nothing |
 //! | `type_suggestion` | the resource type that a misspelt one probably means |
 
@@ -27,8 +29,10 @@ mod compiled_test;
 mod conceal;
 pub(super) mod container_kinds;
 pub(super) mod custom_conditions;
+mod decided_parts;
 mod declared_types;
 mod denied;
+mod element_paths;
 mod elements;
 mod evaluation;
 pub(super) mod known_references;
@@ -266,6 +270,7 @@ fn checked_report(
     let lacking: Vec<(String, Problem)> =
         lacking.map(|(rule, place)| (rule.to_owned(), problem(place))).collect();
     warnings.extend(rule_usage.warnings(plan, schemas));
+    warnings.extend(element_paths::warnings(rules));
     warnings.sort();
     let mut notes = notes::input_notes(plan, against, unstated, &evaluation_problems);
     notes.extend(custom_conditions::notes(&conditions));

@@ -40,6 +40,7 @@ use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
 use crate::plan::plan_place::PlanPlace;
 use crate::plan::read::gap::Gap;
+use crate::plan::rules::day::Day;
 use crate::plan::rules::metadata::{RuleMetadata, RuleSummary};
 use crate::plan::rules::rules_file::StatedAssumption;
 use crate::plan::rules::skip::ExpiredSkip;
@@ -70,6 +71,7 @@ use plantime_schema::Block;
 /// assert_eq!(vpc.title(), "aws_vpc.main will be created");
 /// assert_eq!(vpc.header().as_deref(), Some(r#"resource "aws_vpc" "main""#));
 /// assert_eq!((vpc.type_name(), vpc.module(), vpc.index()), (Some("aws_vpc"), None, None));
+/// assert!(!vpc.is_each_if_any());
 ///
 /// let text = report.text(Colour::Never);
 /// assert!(text.contains("aws_vpc.main"));
@@ -247,6 +249,14 @@ impl CheckedResource {
     /// [Example](PlanReport)
     pub fn index(&self) -> Option<&Value> {
         self.change()?.index.as_ref()
+    }
+
+    /// Whether it represents each instance of an unknown number, maybe none: in a check without a plan, where `count` or `for_each` is
+    /// unknown. Its address has the key `[*]`.
+    ///
+    /// [Example](PlanReport)
+    pub fn is_each_if_any(&self) -> bool {
+        self.change().is_some_and(|change| change.has_unknown_index)
     }
 
     /// The actions that the plan has for the resource or output.
@@ -447,6 +457,8 @@ pub enum TestVerdict {
 pub struct AppliedSkip {
     /// The reason that its author gave.
     pub reason: String,
+    /// The last day on which it counts; `None`: it has no end.
+    pub until: Option<Day>,
     /// Its location in the rules file.
     pub position: Position,
 }
@@ -579,12 +591,18 @@ impl PlanReport {
     ///
     /// [Example](PlanReport)
     pub fn description(&self, rule: &str) -> Option<&str> {
-        self.rule_summaries.get(rule)?.description.as_deref()
+        self.rule_summary(rule)?.description.as_deref()
     }
 
     /// What the author says about the rule with this name besides its tests.
     pub(super) fn metadata(&self, rule: &str) -> Option<&RuleMetadata> {
-        self.rule_summaries.get(rule).map(|summary| &summary.metadata)
+        self.rule_summary(rule).map(|summary| &summary.metadata)
+    }
+
+    /// What the author says about the rule with this name; for `name["key"]`, an instance of a rule, about the rule.
+    pub(super) fn rule_summary(&self, rule: &str) -> Option<&RuleSummary> {
+        let of_instances = || self.rule_summaries.get(rule.split_once('[')?.0);
+        self.rule_summaries.get(rule).or_else(of_instances)
     }
 
     /// The unknown values that undetermined rules depend on, each with the number of rules; the most frequent first. Sorts the

@@ -106,3 +106,15 @@ pub(super) fn mark_warning(becomes_sensitive: bool) -> [&'static str; 2] {
         ],
     }
 }
+
+/// The name among known ones that a misspelt one probably means; `None` if none is near.
+///
+/// ```
+/// use plantime_terraform::plan::nearest_name;
+///
+/// assert_eq!(nearest_name("aws_vcp", ["aws_vpc", "aws_subnet"]), Some("aws_vpc"));
+/// assert_eq!(nearest_name("google_project", ["aws_vpc", "aws_subnet"]), None);
+/// ```
+pub fn nearest_name<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    plantime::unstable::text::nearest(name, known)
+}

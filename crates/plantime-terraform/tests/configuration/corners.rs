@@ -290,3 +290,29 @@ fn strings_in_a_json_file_of_variables_are_no_templates() {
         ]
     );
 }
+
+/// No provider runs, so that only the call is checked; its result may be anything.
+#[test]
+fn functions_of_providers_are_not_run() {
+    let main = "terraform {\n  required_providers {\n    assume = { source = \"apparentlymart/assume\" }\n  }\n}\n\
+                output \"o\" {\n  value = provider::assume::notnull(\"x\")\n}\n";
+    outputs(&[("main.tf", main)], &[("o", "(known after apply)")]);
+}
+
+/// Core leaves these to the provider, which is not run.
+#[test]
+fn what_only_a_provider_refuses_is_valid() {
+    let schemas = br#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/x": {"resource_schemas": {
+        "x_thing": {"version": 0, "block": {"attributes": {"id": {"type": "string", "computed": true},
+        "name": {"type": "string", "required": true}}}}}}}}"#;
+    let schemas = plantime_schema::ProviderSchemas::from_json(schemas).unwrap();
+    let problems = |arguments: &str| {
+        let main = format!("resource \"x_thing\" \"a\" {{\n{arguments}\n}}\n");
+        let problems = Configuration::validate(files(&[("main.tf", &main)]), Some(&schemas));
+        problems.iter().map(|problem| problem.summary().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(problems("  name = null\n  id = \"i\""), [""; 0]);
+    assert_eq!(problems("  id = \"i\""), ["Missing required argument"]);
+    // A block of that name is no argument, unless the argument is a list or set of objects.
+    assert_eq!(problems("  name {}"), ["Missing required argument", "Unsupported block type"]);
+}

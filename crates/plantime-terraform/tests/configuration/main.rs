@@ -15,9 +15,11 @@ mod conditions;
 mod console;
 mod corners;
 mod costs;
+mod dynamic_blocks;
 mod explain;
 mod file_functions;
 mod fixtures;
+mod folders;
 mod hostile;
 #[path = "../leaves/mod.rs"]
 mod leaves;
@@ -29,6 +31,8 @@ mod packed;
 mod planned_values;
 mod policies;
 mod proposed;
+#[path = "../record/mod.rs"]
+mod record;
 mod recorded;
 mod roots;
 mod sensitivity;

@@ -155,3 +155,27 @@ fn a_terraform_data_is_planned_as_configured() {
         ],
     );
 }
+
+/// A key that is sensitive is an attribute of the type of an unknown output: neither form of a plan shows it.
+#[test]
+fn the_type_of_an_unknown_output_hides_a_sensitive_key() {
+    let main = r#"
+        variable "s" {
+          sensitive = true
+          default   = "hunter2"
+        }
+        resource "terraform_data" "a" { input = { (var.s) = "x" } }
+        output "o" { value = terraform_data.a.output }
+    "#;
+    let configuration = Configuration::read(files(&[("main.tf", main)])).unwrap();
+    let input = Value::object([("hunter2", "x")]).unwrap();
+    // A binary plan tells the type of an unknown value, one in JSON does not.
+    for output in [Value::unknown(input.ty()), Value::dynamic()] {
+        let planned = Value::object([("input", input.clone()), ("output", output)]).unwrap();
+        let plan = OnePlan(planned);
+        let inputs = Inputs::new().known(&plan);
+        let value = configuration.evaluate(&inputs).output("o").unwrap();
+        assert_eq!(value.visible_type(), "hidden");
+        assert!(!value.to_string().contains("hunter2"), "{value}");
+    }
+}

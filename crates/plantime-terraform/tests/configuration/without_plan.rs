@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use plantime::Value;
 use plantime::source::Source;
+use plantime::{Value, View};
 use plantime_schema::ProviderSchemas;
 use plantime_terraform::configuration::{self, Inputs};
 use plantime_terraform::plan::{
@@ -216,6 +216,7 @@ fn an_unknown_number_of_instances_is_one_that_says_so() {
         verdicts(&report),
         ["name x_box.a[*] pass", "name x_box.b[*] fail", "name module.m[*].x_box.in fail"]
     );
+    assert!(report.checked.iter().all(|one| one.is_each_if_any()));
     assert_eq!(report.checked[1].title(), "x_box.b[*] is configured, each instance, if any");
     assert_eq!(report.checked[2].title(), "module.m[*].x_box.in is configured, each instance, if any");
     let failure = match &report.checked[1].answers[0].verdict {
@@ -333,4 +334,109 @@ fn given_variables_take_the_place_of_defaults_and_of_files() {
     let given = BTreeMap::from([("a".to_owned(), Value::from("v"))]);
     assert!(!check_configuration("infra", &given, &against).unwrap().totals().failed());
     assert!(check_configuration("infra", &BTreeMap::new(), &against).unwrap().totals().failed());
+}
+
+#[test]
+fn what_validations_promise_of_a_variable_without_a_value_counts() {
+    let main = r#"
+        variable "env" {
+          type = string
+          validation {
+            condition     = contains(["dev", "prod"], var.env)
+            error_message = "dev or prod."
+          }
+        }
+        variable "name" {
+          type = string
+          validation {
+            condition     = can(regex("^app-[a-z]+$", var.name))
+            error_message = "An app."
+          }
+        }
+        variable "zone" {
+          type     = string
+          nullable = false
+        }
+        resource "x_box" "a" {
+          name = "${var.name}-${var.env}"
+          size = var.env
+          tags = { zone = var.zone }
+        }
+    "#;
+    let rules = r#"
+        rule "env" {
+          resource = "x_box"
+          attribute "size" { one_of = ["dev", "prod", "test"] }
+        }
+        rule "not test" {
+          resource = "x_box"
+          attribute "size" { equals = "test" }
+        }
+        rule "name" {
+          resource = "x_box"
+          attribute "name" { starts_with = "app-" }
+        }
+        rule "zone" {
+          resource = "x_box"
+          attribute "tags.zone" { not_null = true }
+        }
+    "#;
+    let found = verdicts(&report(main, rules));
+    assert_eq!(
+        found,
+        ["env x_box.a pass", "not test x_box.a fail", "name x_box.a pass", "zone x_box.a pass"]
+    );
+}
+
+/// What the configuration says of an attribute beside what Terraform planned for it.
+fn compared(written: &Value, planned: &Value) -> &'static str {
+    let (written, planned) = (written.unmark_deep().0, planned.unmark_deep().0);
+    if written == planned {
+        return "the same";
+    }
+    let is_empty = |value: &Value| value.is_known() && !value.is_null() && value.elements().next().is_none();
+    match (written.is_null(), is_empty(&written)) {
+        (true, _) if !planned.is_null() => "null, and the provider has a default",
+        (_, true) if !written.ty().is_primitive() => "none, and the provider adds blocks",
+        _ if plantime_schema::planning::refines(&written, &planned) => "more is known in the plan",
+        _ if !planned.is_wholly_known() => "less is known in the plan",
+        _ => "another value",
+    }
+}
+
+#[test]
+fn what_is_known_without_a_plan_is_what_terraform_planned() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut others: BTreeMap<String, usize> = BTreeMap::new();
+    let roots = crate::recorded::roots();
+    for root in &roots {
+        let Some(configuration) = root.read() else { continue };
+        let inputs = root.inputs().without_plan();
+        let evaluation = configuration.evaluate(&inputs);
+        for change in &root.plan.resource_changes {
+            let is_created = change.change.before.is_none() && change.deposed.is_none();
+            let (Some(planned), true) = (&change.change.after, is_created) else { continue };
+            let Some(written) = evaluation.value(&change.address) else {
+                *counts.entry("no instance of this key").or_default() += 1;
+                continue;
+            };
+            let (View::Object(written), View::Object(planned)) = (written.view(), planned.view()) else {
+                continue;
+            };
+            for (name, written) in written.iter() {
+                let Some(planned) = planned.get(name) else { continue };
+                let what = compared(written, planned);
+                *counts.entry(what).or_default() += 1;
+                if what == "another value" || what.starts_with("null") || what.starts_with("none") {
+                    *others.entry(format!("{what}: {}.{name}", change.type_name)).or_default() += 1;
+                }
+            }
+        }
+    }
+    println!("{counts:?}");
+    // The texts of a request, which the provider writes in its own way, and a default of the provider.
+    let known =
+        ["azapi_resource.body", "azapi_update_resource.body", "aws_db_instance.manage_master_user_password"];
+    others.retain(|what, _| !known.iter().any(|known| what.ends_with(known)));
+    assert!(others.is_empty(), "{others:?}");
 }

@@ -48,6 +48,7 @@ mod reports;
 mod rules;
 mod secrets;
 mod soundness;
+mod spellings;
 mod threads;
 mod tree;
 mod universe;

@@ -244,3 +244,26 @@ fn an_answer_at_an_index_of_an_output_stays() {
     assert!(compared > 1000, "{compared}");
     assert!(wrong.is_empty(), "{} of {compared}: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
 }
+
+/// A rule that is decided whatever an array is and holds stays decided where arrays of undecided kind are side by side.
+#[test]
+fn arrays_that_decide_nothing_leave_nothing_open() {
+    let rules = rules(
+        "rule \"r\" {\n resource = \"x_thing\"\n any {\n attribute \"o\" { not_null = true }\n attribute \"d\" { one_of = [\"a\", 1] }\n }\n}",
+    );
+    let asked = |d: &str, unknown: &str| {
+        let plan = format!(
+            r#"{{"format_version": "1.2", "resource_changes": [{{"address": "x_thing.a", "mode": "managed", "type": "x_thing",
+               "name": "a", "provider_name": "p", "change": {{"actions": ["create"], "before": null,
+               "after": {{"o": {{"a": "a"}}, "d": {d}}}, "after_unknown": {{"d": {unknown}}}, "before_sensitive": false,
+               "after_sensitive": {{}}}}}}]}}"#
+        );
+        let report = report(&plan, &ProviderSchemas::new(), &rules).unwrap();
+        word(&answers(&report).into_values().flatten().collect::<Vec<_>>())
+    };
+    let planned = asked("{}", r#"{"p": true, "q": true}"#);
+    assert_eq!(planned, Word::Fail);
+    for d in [r#"{"p": "x", "q": 3}"#, r#"{"p": ["x"], "q": ["y", "z"]}"#, r#"{"p": [["x"]], "q": []}"#] {
+        assert_eq!(asked(d, "{}"), planned, "{d}");
+    }
+}

@@ -78,6 +78,7 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
             metadata: RuleMetadata::default(),
             subject: Subject::Resource(vec![subject]),
             actions: Vec::new(),
+            optional: false,
             guard: None,
             tests,
             position,

@@ -41,6 +41,7 @@ fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
         metadata: RuleMetadata::default(),
         subject: Subject::Resource(vec!["r".parse().unwrap()]),
         actions: Vec::new(),
+        optional: false,
         guard,
         tests,
         position: HERE,

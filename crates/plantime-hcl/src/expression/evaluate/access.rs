@@ -5,7 +5,7 @@ use plantime::{Number, Path, Type, Value, View, convert};
 use super::structure::Structure;
 use super::{Evaluated, Evaluator, Frame, Place, unknown_with_marks_of};
 use crate::expression::members::Members;
-use crate::expression::references::{Reference, ReferenceKey};
+use crate::expression::references::{Reference, ReferenceKey, ReferenceStep};
 use crate::expression::tree::{Node, Step, StepKind};
 
 /// What every problem of a key begins with.
@@ -21,6 +21,7 @@ impl Evaluator<'_> {
     ) -> Evaluated {
         let (mut value, read) = match frame.and_then(|frame| frame.look_up(&reference.root)) {
             Some(value) => (self.used(value.clone()), 0),
+            None if self.scope.is_for_rules => self.reference_of_rule(reference, node, frame)?,
             None => match self.scope.variables.resolve(reference) {
                 Ok(resolved) => (self.used(resolved.value), resolved.steps),
                 Err(unresolved) => {
@@ -43,6 +44,37 @@ impl Evaluator<'_> {
             value = next;
         }
         Ok(value)
+    }
+
+    /// As [`reference`](Evaluator::reference), in a rule: the value of the first steps, and their number. A member of a collection that is not
+    /// complete is known if it and those before it are there for certain.
+    #[inline(never)]
+    fn reference_of_rule(
+        &self,
+        reference: &Reference,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<(Value, usize)> {
+        let variables = self.scope.variables;
+        if variables.may_fail(reference) {
+            self.may_fail();
+        }
+        let is_index = |step: &ReferenceStep| matches!(step.key, ReferenceKey::Index(_));
+        if let Some(steps) = reference.steps.iter().position(is_index)
+            && let Some(ReferenceStep { key: ReferenceKey::Index(key), .. }) = reference.steps.get(steps)
+            && let Some(Ok(members)) = variables.members(&reference.shortened(steps))
+            && let Some(member) = certain_at(&members, key)
+        {
+            return Ok((self.used(member), steps.saturating_add(1)));
+        }
+        match variables.resolve(reference) {
+            Ok(resolved) => Ok((self.used(resolved.value), resolved.steps)),
+            Err(unresolved) => {
+                let span = reference.span_of(unresolved.steps);
+                let place = Place { span: &span, about: node, frame };
+                Err(self.problem(place, &unresolved.summary, unresolved.detail))
+            }
+        }
     }
 
     /// Evaluates the steps after a node: attributes and indexes, from left to right.

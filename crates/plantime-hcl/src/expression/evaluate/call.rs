@@ -12,7 +12,7 @@ use super::splat::join_if_same_type;
 use super::structure::Structure;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
 use crate::expression::diagnostic::{Diagnostics, all};
-use crate::expression::tree::{Call, Kind, Node, Span};
+use crate::expression::tree::{Call, Node};
 
 /// The functions of cty whose errors name no argument.
 const WITHOUT_ARGUMENT: [&str; 13] = [
@@ -202,6 +202,9 @@ impl Evaluator<'_> {
                 return Err(self.wrong_count_of_expressions(name, call, node, frame));
             }
             ("try" | "can" | "templatestring", _) => return self.expressions_of_a_collection(call, frame),
+            ("jsondecode", [argument]) if self.scope.is_for_rules && !call.expands => {
+                return self.decoded_json(call, argument, node, frame);
+            }
             _ if self.takes_members(name, call) => {
                 return self.call_of_members(name, call, node, frame).map(Structure::into_value);
             }
@@ -378,7 +381,7 @@ impl Evaluator<'_> {
                 self.bad_argument(site, at, error.message())
             }
             _ => {
-                let span = self.call_start(call);
+                let span = call.start_span(self.source);
                 let place = Place { span: &span, about: node, frame };
                 let detail = format!("Call to function {:?} failed: {}.", function.name(), error.message());
                 self.problem(place, "Error in function call", detail).with_call(signature(function))
@@ -525,7 +528,7 @@ impl Evaluator<'_> {
         }
         if given > parameters.len() && !is_variadic {
             let first = call.arguments.get(parameters.len()).or_else(|| call.arguments.last());
-            let span = first.map_or(call.close.clone(), |node| node.span.clone());
+            let span = first.map_or(call.close.clone(), |node| node.start_span(self.source));
             let place = Place { span: &span, about: node, frame };
             let detail = format!("Function {:?} expects only {} argument(s).", &*call.name, parameters.len());
             return Some(self.problem(place, "Too many function arguments", detail));
@@ -561,7 +564,7 @@ impl Evaluator<'_> {
         let is_variadic = name == "try";
         let wrong = self.wrong_count(call, (parameters, is_variadic), call.arguments.len(), node, frame);
         let problem = wrong.unwrap_or_else(|| {
-            let span = self.call_start(call);
+            let span = call.start_span(self.source);
             let detail = format!("Call to function {name:?} failed: at least one argument is required.");
             self.problem(Place { span: &span, about: node, frame }, "Error in function call", detail)
         });
@@ -571,12 +574,12 @@ impl Evaluator<'_> {
 
     /// The error for the argument at index `at` of a call.
     #[cold]
-    fn bad_argument(&self, site: CallSite<'_>, at: usize, message: &str) -> Diagnostics {
+    pub(super) fn bad_argument(&self, site: CallSite<'_>, at: usize, message: &str) -> Diagnostics {
         let CallSite { function, call, node, frame } = site;
         let about = call.arguments.get(at).or_else(|| call.arguments.last()).unwrap_or(node);
         let parameter = function.parameters().get(at).or_else(|| function.variadic());
         let name = parameter.map_or("", |parameter| parameter.name());
-        let span = self.start_of(about);
+        let span = about.start_span(self.source);
         let place = Place { span: &span, about, frame };
         let detail = format!("Invalid value for {name:?} parameter: {message}.");
         self.problem(place, "Invalid function argument", detail).with_call(signature(function))
@@ -597,36 +600,6 @@ impl Evaluator<'_> {
         let hint = similar.flatten().map_or_else(String::new, |name| format!(" Did you mean {name:?}?"));
         let detail = format!("There is no function named {name:?}.{hint}");
         self.problem(place, "Call to unknown function", detail)
-    }
-
-    /// The name of a call and the parenthesis after it.
-    pub(super) fn call_start(&self, call: &Call) -> Span {
-        let rest = self.source.text().get(call.name_span.end..).unwrap_or_default();
-        let end = rest
-            .find('(')
-            .map_or(call.name_span.end, |at| call.name_span.end.saturating_add(at).saturating_add(1));
-        call.name_span.start..end
-    }
-
-    /// The span that Terraform points at for an argument: its first part; for a string all that is in its quotes.
-    fn start_of(&self, node: &Node) -> Span {
-        let span = &node.span;
-        let text = self.source.text().get(span.clone()).unwrap_or_default();
-        match &node.kind {
-            Kind::Literal(_) | Kind::Template(_) | Kind::Wrapped(_) if text.starts_with('"') => {
-                span.start.saturating_add(1)..span.end.saturating_sub(1)
-            }
-            Kind::Tuple(_) | Kind::Object(_) | Kind::For(_) | Kind::Parenthesis(_) => {
-                span.start..span.start.saturating_add(1)
-            }
-            Kind::Call(call) => self.call_start(call),
-            Kind::Binary(chain) => self.start_of(&chain.first),
-            Kind::Conditional(operands) => {
-                let [condition, ..] = &**operands;
-                self.start_of(condition)
-            }
-            _ => span.clone(),
-        }
     }
 }
 

@@ -21,7 +21,7 @@ impl Evaluator<'_> {
         let read = all(items.iter().map(|(key, value)| {
             let key = match key {
                 Key::Name(name, _) => Ok(Some(String::from(&**name))),
-                Key::Expression(key) => self.object_key(key, frame).map(|(key, marks)| {
+                Key::Expression(key) => self.object_key(key, value, frame).map(|(key, marks)| {
                     key_marks.extend_from(&marks);
                     are_keys_known &= key.is_some();
                     key
@@ -42,8 +42,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The key of an item, if it is known, and its marks.
-    fn object_key(&self, node: &Node, frame: Option<&Frame<'_>>) -> Evaluated<(Option<String>, Marks)> {
+    /// The key of an item, if it is known, and its marks. `item` is the value behind it.
+    fn object_key(
+        &self,
+        node: &Node,
+        item: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<(Option<String>, Marks)> {
         let place = Place { span: &node.span, about: node, frame };
         // With parentheses it would be one of their kind.
         if matches!(node.kind, Kind::Reference(_)) {
@@ -55,6 +60,8 @@ impl Evaluator<'_> {
         }
         let (key, marks) = self.value(node, frame)?.unmark();
         if key.is_certainly_null() {
+            // Terraform points at the value.
+            let place = Place { span: &item.span, ..place };
             return Err(self.problem(place, "Null value as key", "Can't use a null value as a key."));
         }
         let key = self.converted(&key, &Type::String.into()).map_err(|message| {

@@ -35,14 +35,6 @@ impl Evaluator<'_> {
         whole: &Node,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated<Option<[Value; 2]>> {
-        let may_be_of_any_type = |value: &Value| !value.is_wholly_known() && value.ty().has_dynamic();
-        // Null may be compared with everything.
-        let is_untyped_null = |value: &Value| value.is_null() && value.ty() == Type::Dynamic;
-        let is_doubtful =
-            (may_be_of_any_type(a) || may_be_of_any_type(b)) && !is_untyped_null(a) && !is_untyped_null(b);
-        if is_doubtful {
-            self.may_fail();
-        }
         let (left_is_literal, right_is_literal) = (is_literal(left), is_literal(right));
         let mut is_never = false;
         if right_is_literal {
@@ -60,6 +52,12 @@ impl Evaluator<'_> {
             }
         }
         if !left_is_literal && !right_is_literal {
+            // Null may be compared with everything.
+            let is_untyped_null = |value: &Value| value.is_null() && value.ty() == Type::Dynamic;
+            let is_of_any_type = |value: &Value| !value.is_null() && value.ty() == Type::Dynamic;
+            if [a, b].into_iter().any(is_of_any_type) && ![a, b].into_iter().any(is_untyped_null) {
+                self.may_fail();
+            }
             is_never = kind_of(&a.ty()).zip(kind_of(&b.ty())).is_some_and(|(a, b)| a != b);
         }
         match is_never {
@@ -85,6 +83,10 @@ impl Evaluator<'_> {
     fn literal_as(&self, literal: &Value, ty: &Type, other: &Value) -> Converted {
         let (bare, marks) = literal.clone().unmark();
         if *ty == Type::Dynamic || bare.ty() == Type::Dynamic && !bare.is_null() {
+            // It may turn out to be of a type that the other one does not convert to.
+            if !bare.is_null() && (!bare.is_wholly_known() || !other.is_wholly_known()) {
+                self.may_fail();
+            }
             return Converted::Value(literal.clone());
         }
         if bare.is_null() {

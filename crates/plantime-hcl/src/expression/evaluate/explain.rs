@@ -5,7 +5,7 @@ use std::ops::Range;
 use indexmap::IndexSet;
 use plantime::{Marks, Step, Type, Value, View};
 
-use super::iterate::{Items, items, origin_at};
+use super::iterate::{Items, has_keys, items, origin_at};
 use super::structure::Structure;
 use super::{ElementOrigin, Evaluated, Evaluator, Frame, Place};
 use crate::expression::condition::{ConditionAnswer, Decision, Evaluation};
@@ -147,14 +147,71 @@ impl Evaluator<'_> {
                     return self.decisions(if chosen { yes } else { no }, truth, around, found);
                 }
             }
-            Kind::Call(call) => {
-                if self.decisions_of_members(call, truth, around, found) {
-                    return;
-                }
-            }
+            Kind::Call(call) if self.decisions_of_members(call, truth, around, found) => return,
             _ => {}
         }
         self.decision(node, around, found);
+        self.counted_members(node, truth, around, found);
+    }
+
+    /// Adds the members that are counted by a comparison of `length`, or the one that `contains` finds.
+    fn counted_members(&self, node: &Node, truth: bool, around: &Around<'_>, found: &mut Decisions) {
+        let calls: Vec<&Call> = match &node.kind {
+            Kind::Binary(chain) => chain.operands().filter_map(call_of).collect(),
+            _ => call_of(node).into_iter().collect(),
+        };
+        let mut visits_left = found.visits_left;
+        for call in calls {
+            let argument = match (&*call.name, &*call.arguments) {
+                ("length" | "sum", [argument]) => argument,
+                ("contains", [argument, _]) if truth => argument,
+                _ => continue,
+            };
+            let needle = match &*call.arguments {
+                [_, needle] => match self.probe(needle, around.frame).0 {
+                    Ok(needle) => Some(needle),
+                    Err(_) => continue,
+                },
+                _ => None,
+            };
+            let equals = |value: &Value| {
+                needle.as_ref().is_none_or(|needle| {
+                    let equal = value.equals(needle).map(|equal| equal.unmark().0.as_bool());
+                    matches!(equal, Ok(Ok(true)))
+                })
+            };
+            let mut add = |member: Option<&Dependency>, span: &Range<usize>| {
+                found.count = found.count.saturating_add(1);
+                if found.listed.len() < ConditionAnswer::DECISIONS {
+                    let (span, member) = (span.clone(), member.cloned());
+                    found.listed.push(Decision { span, member, values: Vec::new() });
+                }
+            };
+            if let Kind::For(each) = &without_parentheses(argument).kind {
+                self.each_item(each, around.frame, &mut |is_certain, frame, member| {
+                    let Some(left) = visits_left.checked_sub(1) else { return };
+                    visits_left = left;
+                    let is_included = each.condition.as_ref().is_none_or(|condition| {
+                        let truth = self.probe(condition, Some(frame)).0;
+                        truth.is_ok_and(|truth| truth.unmark().0.as_bool() == Ok(true))
+                    });
+                    if is_certain
+                        && is_included
+                        && member.is_some()
+                        && self.probe(&each.result, Some(frame)).0.is_ok_and(|value| equals(&value))
+                    {
+                        add(member, &each.condition.as_ref().unwrap_or(&each.result).span);
+                    }
+                });
+            } else if let Ok(Structure::Members(members)) = self.structure(argument, around.frame) {
+                for member in members.items().iter().filter(|member| member.is_certain) {
+                    if member.origin.is_some() && equals(&member.value) {
+                        add(member.origin.as_ref(), &argument.span);
+                    }
+                }
+            }
+        }
+        found.visits_left = visits_left;
     }
 
     /// Whether a node has the value `truth` for certain, or fails for certain.
@@ -263,7 +320,7 @@ impl Evaluator<'_> {
                 match items(&bare) {
                     Items::Known(items) => {
                         for (key, value) in &items {
-                            let origin = origin_at(&bare, &each.collection, key);
+                            let origin = origin_at(has_keys(&bare), &each.collection, key);
                             let frame = Frame::of_item(each, frame, (key, value), origin);
                             let name = self.name_of_item(&each.value, &frame);
                             run(true, &frame, name.as_ref());
@@ -467,6 +524,14 @@ fn without_parentheses(node: &Node) -> &Node {
         node = inner;
     }
     node
+}
+
+/// The call that a node is.
+fn call_of(node: &Node) -> Option<&Call> {
+    match &without_parentheses(node).kind {
+        Kind::Call(call) => Some(call),
+        _ => None,
+    }
 }
 
 /// A reference as a dependency.

@@ -97,12 +97,18 @@ pub(super) fn items(collection: &Value) -> Items {
     }
 }
 
-/// Where the item at a key of a collection comes from: a member of a set has no key.
-pub(super) fn origin_at<'k>(collection: &Value, node: &'k Node, key: &'k Value) -> ElementOrigin<'k> {
-    match collection.ty() {
-        Type::Set(_) => ElementOrigin::Unknown,
-        _ => ElementOrigin::At(node, key),
+/// Whether the items of a collection have keys: the members of a set have none.
+pub(super) fn has_keys(collection: &Value) -> bool {
+    match collection.view() {
+        View::Set(_) => false,
+        View::Unknown(range) => !matches!(range.ty(), Type::Set(_)),
+        _ => true,
     }
+}
+
+/// Where the item at a key of a collection comes from, if its items have keys.
+pub(super) fn origin_at<'k>(has_keys: bool, node: &'k Node, key: &'k Value) -> ElementOrigin<'k> {
+    if has_keys { ElementOrigin::At(node, key) } else { ElementOrigin::Unknown }
 }
 
 /// An unknown index into a list whose length is in this range.
@@ -240,6 +246,7 @@ impl Evaluator<'_> {
         let mut outcome = Outcome::default();
         // One item stands for all, so the number of items does not show that keys repeat.
         let has_several = matches!(&items, Items::Unknown { length, .. } if length.lower() > 1);
+        let has_keys = has_keys(collection);
         match items {
             Items::Known(items) => {
                 if items.is_empty() {
@@ -247,7 +254,7 @@ impl Evaluator<'_> {
                 }
                 for (key, value) in &items {
                     self.count_iteration(node)?;
-                    let origin = origin_at(collection, &each.collection, key);
+                    let origin = origin_at(has_keys, &each.collection, key);
                     self.iteration(each, (key, value), origin, &mut outcome, frame)?;
                 }
             }
@@ -297,7 +304,10 @@ impl Evaluator<'_> {
         each: &For,
         frame: Option<&Frame<'_>>,
     ) -> Evaluated<()> {
-        let Some(condition) = &each.condition else { return Ok(()) };
+        // In a rule it is an error of the members alone: else it may be one of members that turn out not to be there.
+        let Some(condition) = each.condition.as_ref().filter(|_| !self.scope.is_for_rules) else {
+            return Ok(());
+        };
         let any = Value::dynamic();
         let key = each.key.as_deref().map(|name| (name, &any));
         let value = (&*each.value, &any);

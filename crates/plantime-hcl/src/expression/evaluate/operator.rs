@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use plantime::{Error, Marks, Number, Type, Value};
 
+use super::structure::Structure;
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
 use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::tree::{Binary, Chain, Kind, Node, Unary};
@@ -107,6 +108,13 @@ impl Evaluator<'_> {
         if let Some((operator @ (Binary::And | Binary::Or), _)) = chain.rest.first() {
             return self.logic(*operator, chain, node, frame);
         }
+        if self.scope.is_for_rules
+            && let Some((operator @ (Binary::Equal | Binary::NotEqual), left, right)) = chain.as_pair()
+            && (matches!(left.kind, Kind::Tuple(_)) && self.may_be_members(right)
+                || matches!(right.kind, Kind::Tuple(_)) && self.may_be_members(left))
+        {
+            return self.equality_of_members(operator, (left, right), (chain, node), frame);
+        }
         let mut result = self.value(&chain.first, frame);
         for (i, (operator, right)) in chain.rest.iter().enumerate() {
             let part = ChainPart { chain, whole: node, position: i };
@@ -125,6 +133,44 @@ impl Evaluator<'_> {
         result
     }
 
+    /// `==` or `!=` in a rule, of a tuple that is written out and what may be a collection of which it is unknown what is there: tuples of
+    /// different lengths are not equal.
+    fn equality_of_members(
+        &self,
+        operator: Binary,
+        (left, right): (&Node, &Node),
+        (chain, node): (&Chain, &Node),
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated {
+        let structures = all([left, right].map(|operand| self.structure(operand, frame)))?;
+        let open = structures.iter().find_map(|structure| match structure {
+            Structure::Members(members) if !members.is_complete() => Some(members),
+            _ => None,
+        });
+        let written = [left, right].into_iter().find_map(|operand| match &operand.kind {
+            Kind::Tuple(nodes) => Some(nodes.len() as u64),
+            _ => None,
+        });
+        if let (Some(members), Some(written)) = (open, written) {
+            if written > 0 {
+                // A literal that is no value of the type of the members is an error.
+                self.may_fail();
+            }
+            let answer = match members.count().contains(written) {
+                true => Value::unknown_not_null(Type::Bool),
+                false => Value::from(operator == Binary::NotEqual),
+            };
+            let marks = super::unknown_with_marks_of(
+                &structures.into_iter().map(Structure::into_value).collect::<Vec<_>>(),
+            );
+            return Ok(answer.with_marks(marks.marks()));
+        }
+        let part = ChainPart { chain, whole: node, position: 0 };
+        let values: Vec<Value> = structures.into_iter().map(Structure::into_value).collect();
+        let values = <[Value; 2]>::try_from(values).unwrap_or([const { Value::dynamic() }; 2]);
+        self.binary(operator, values, right, &part, frame)
+    }
+
     /// The result of a binary operator, but `&&` and `||`, for the values of its operands.
     fn binary(
         &self,
@@ -135,6 +181,7 @@ impl Evaluator<'_> {
         frame: Option<&Frame<'_>>,
     ) -> Evaluated {
         if let Binary::Equal | Binary::NotEqual = operator {
+            let may_fail_before = self.state.may_fail.get();
             let (a, b) = match self.scope.is_for_rules {
                 false => (a, b),
                 true => match self.comparable([&a, &b], [&part.left(), right], &part.node(), frame)? {
@@ -152,6 +199,8 @@ impl Evaluator<'_> {
                 && part.position == 0
                 && self.have_one_origin((&part.chain.first, &a), (right, &b), frame)
             {
+                // One value is of one type.
+                self.state.may_fail.set(may_fail_before);
                 return Ok(Value::from(operator == Binary::Equal).with_marks(result.marks()));
             }
             return Ok(result);

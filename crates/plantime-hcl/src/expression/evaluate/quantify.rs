@@ -11,14 +11,15 @@ use super::structure::{Collected, Structure, has_uniform_type, joined};
 use super::{Evaluated, Evaluator, Frame, Place, ValueFacts};
 use crate::expression::diagnostic::all;
 use crate::expression::identity::Origin;
-use crate::expression::members::{Further, Member, Members, scalar_kind};
+use crate::expression::members::{Further, Member, Members, Shape, scalar_kind};
 use crate::expression::tree::{Call, Kind, Node};
 
 /// The functions that take members.
 const OF_MEMBERS: [&str; 6] = ["alltrue", "anytrue", "contains", "length", "one", "sum"];
 
 /// The functions of a rule that give members for members.
-const TO_MEMBERS: [&str; 9] = [
+const TO_MEMBERS: [&str; 10] = [
+    "cidroverlaps",
     "coalesce",
     "coalescelist",
     "concat",
@@ -60,19 +61,17 @@ impl Evaluator<'_> {
         if self.is_member_function(name) {
             return true;
         }
-        if call.expands || call.arguments.is_empty() || self.scope.functions.get(name).is_none() {
-            return false;
-        }
-        match self.scope.is_for_rules {
+        let is_fit = match self.scope.is_for_rules {
             true => OF_MEMBERS.contains(&name) || TO_MEMBERS.contains(&name),
             false => {
                 OF_MEMBERS.contains(&name) && call.arguments.iter().any(|node| self.may_be_members(node))
             }
-        }
+        };
+        is_fit && !call.expands && !call.arguments.is_empty() && self.scope.functions.get(name).is_some()
     }
 
     /// Whether the name is that of a function that gives members.
-    fn is_member_function(&self, name: &str) -> bool {
+    pub(in crate::expression) fn is_member_function(&self, name: &str) -> bool {
         self.scope.member_functions.is_some_and(|functions| functions.names().contains(&name))
     }
 
@@ -115,9 +114,31 @@ impl Evaluator<'_> {
         if name == "contains" {
             return self.contains(site, given).map(Structure::Value);
         }
+        if let ("coalesce" | "coalescelist", [Structure::Members(members), ..]) = (name, given.as_slice())
+            && (name == "coalesce" || members.count().lower() > 0)
+        {
+            return Ok(Structure::Members(members.clone()));
+        }
+        // What is known of single members, and their names, would be lost in the value of the whole.
+        let is_kept = match name {
+            "concat" | "flatten" => given.iter().any(|given| matches!(given, Structure::Members(_))),
+            "distinct" | "toset" | "setunion" | "setintersection" | "setsubtract" => {
+                let is_vague = |given: &Structure| matches!(given, Structure::Members(members) if !members.is_wholly_known());
+                let is_fit = |given: &Structure| match given {
+                    Structure::Members(members) => has_uniform_type(members),
+                    Structure::Value(value) => {
+                        let bare = value.clone().unmark().0;
+                        bare.is_wholly_known() || matches!(bare.view(), View::List(_) | View::Tuple(_))
+                    }
+                    Structure::Alternatives(_) => false,
+                };
+                given.iter().any(is_vague) && given.iter().all(is_fit)
+            }
+            _ => false,
+        };
         let is_open =
             |given: &Structure| matches!(given, Structure::Members(members) if !members.is_complete());
-        if !given.iter().any(is_open) {
+        if !is_kept && !given.iter().any(is_open) {
             if name == "sum" && self.scope.is_for_rules {
                 return self.sum_of_values(site, given).map(Structure::Value);
             }
@@ -138,13 +159,14 @@ impl Evaluator<'_> {
                 return Ok(self.flattened(Structure::Members(members.clone()), None).finish().into());
             }
             ("concat", _) => return self.concatenated(site, given),
-            ("coalesce" | "coalescelist", [Structure::Members(members), ..])
-                if has_uniform_type(members) && (name == "coalesce" || members.count().lower() > 0) =>
-            {
-                return Ok(Structure::Members(members.clone()));
+            ("cidroverlaps", [Structure::Members(members)]) => {
+                return self.overlaps(site, members).map(Structure::from);
             }
             ("distinct" | "toset", [Structure::Members(members)]) if has_uniform_type(members) => {
-                return Ok(self.distinct_members([members].into_iter(), members.marks().clone()).into());
+                let distinct = self.distinct_members([members].into_iter(), members.marks().clone());
+                let ty = type_of_members(&distinct);
+                let shape = if name == "distinct" { Shape::List(ty) } else { Shape::Set(ty) };
+                return Ok(distinct.with_shape(shape).into());
             }
             ("setunion" | "setintersection" | "setsubtract", _) => {
                 return self.set_operation(name, site, given);
@@ -157,6 +179,20 @@ impl Evaluator<'_> {
             }
         };
         Ok(Structure::Value(result))
+    }
+
+    /// The members that a call of such a function gives, if it is no error.
+    pub(in crate::expression) fn members_of_call(
+        &self,
+        call: &Call,
+        frame: Option<&Frame<'_>>,
+    ) -> Option<Arc<Members>> {
+        let name = call.name.strip_prefix("core::").unwrap_or(&call.name);
+        let node = Node { span: call.name_span.clone(), kind: Kind::Tuple(Vec::new()) };
+        match self.member_function(name, call, &node, frame) {
+            Ok(Structure::Members(members)) => Some(members),
+            _ => None,
+        }
     }
 
     /// Calls a function that gives members.
@@ -178,7 +214,7 @@ impl Evaluator<'_> {
         match called {
             Some(Ok(members)) => Ok(Structure::Members(members)),
             Some(Err(message)) => {
-                let span = self.call_start(call);
+                let span = call.start_span(self.source);
                 let detail = format!("Call to function {name:?} failed: {message}.");
                 let place = Place { span: &span, about: node, frame };
                 Err(self.problem(place, "Error in function call", detail))
@@ -237,6 +273,20 @@ impl Evaluator<'_> {
         };
         let mut given = given.into_iter();
         let (Some(list), Some(needle)) = (given.next(), given.next()) else { return Ok(Value::dynamic()) };
+        if self.scope.is_for_rules {
+            let needles = match &needle {
+                Structure::Value(value) => std::slice::from_ref(value),
+                Structure::Alternatives(values) => values.as_slice(),
+                Structure::Members(_) => &[],
+            };
+            // As Terraform has it, though not cty.
+            if needles.iter().any(Value::is_certainly_null) {
+                return Err(self.bad_argument(site, 1, "argument must not be null"));
+            }
+            if needles.iter().any(Value::may_be_null) {
+                self.may_fail();
+            }
+        }
         let members = match list {
             Structure::Members(members) => members,
             list => {
@@ -326,37 +376,76 @@ impl Evaluator<'_> {
         (needle_node, needle): (&Node, &Value),
         frame: Option<&Frame<'_>>,
     ) -> bool {
-        let bare = list.clone().unmark().0;
-        let elements: Vec<&Value> = match bare.view() {
-            View::List(list) => list.iter().collect(),
-            View::Tuple(tuple) => tuple.iter().collect(),
-            _ => return false,
-        };
         if needle.is_wholly_known() {
             return false;
         }
-        let Some(of_needle) = self.handed_on(needle_node, &[], frame) else { return false };
-        let mut list_node = list_node;
-        while let Kind::Parenthesis(inner) | Kind::Wrapped(inner) = &list_node.kind {
-            list_node = inner;
-        }
-        let base = match &list_node.kind {
-            Kind::Tuple(_) => None,
-            _ => match self.handed_on(list_node, &[], frame) {
-                Some(base) => Some(base),
-                None => return false,
-            },
+        let bare = list.clone().unmark().0;
+        let elements: &[Value] = match bare.view() {
+            View::List(list) => list.as_slice(),
+            View::Tuple(tuple) => tuple.as_slice(),
+            _ => return false,
         };
-        elements.iter().enumerate().filter(|(_, element)| !element.is_wholly_known()).any(|(position, _)| {
-            let origin = match (&base, &list_node.kind) {
-                (Some(base), _) => Some(base.element(position)),
-                (None, Kind::Tuple(nodes)) => {
-                    nodes.get(position).and_then(|node| self.handed_on(node, &[], frame))
-                }
-                _ => None,
-            };
+        let Some(of_needle) = self.handed_on(needle_node, &[], frame) else { return false };
+        let origins = self.element_origins(list_node, frame);
+        let mut unknown = elements.iter().enumerate().filter(|(_, element)| !element.is_wholly_known());
+        unknown.any(|(position, _)| {
+            let origin = self.element_origin(&origins, position, frame);
             origin.is_some_and(|origin| self.is_one_origin(&origin, &of_needle))
         })
+    }
+
+    /// What the elements of a list are copies of.
+    fn element_origins<'n>(&self, list: &'n Node, frame: Option<&Frame<'_>>) -> ElementOrigins<'n> {
+        match &list.kind {
+            Kind::Parenthesis(inner) | Kind::Wrapped(inner) => self.element_origins(inner, frame),
+            Kind::Tuple(nodes) => ElementOrigins::Each(nodes),
+            _ => match self.handed_on(list, &[], frame) {
+                Some(origin) => ElementOrigins::Of(origin),
+                None => ElementOrigins::Unknown,
+            },
+        }
+    }
+
+    /// What the element at a position is a copy of.
+    fn element_origin(
+        &self,
+        origins: &ElementOrigins<'_>,
+        position: usize,
+        frame: Option<&Frame<'_>>,
+    ) -> Option<Origin> {
+        match origins {
+            ElementOrigins::Unknown => None,
+            ElementOrigins::Of(list) => Some(list.element(position)),
+            ElementOrigins::Each(nodes) => self.handed_on(nodes.get(position)?, &[], frame),
+        }
+    }
+
+    /// The elements of a list or tuple as members, with their names; `None` for what is no such list, or not known.
+    fn as_members(&self, value: &Value, node: &Node, frame: Option<&Frame<'_>>) -> Option<Members> {
+        let (bare, marks) = value.clone().unmark();
+        let elements: Vec<Value> = match bare.view() {
+            View::List(list) => list.iter().cloned().collect(),
+            View::Tuple(tuple) => tuple.iter().cloned().collect(),
+            View::Set(set) if bare.is_wholly_known() => set.iter().cloned().collect(),
+            _ => return None,
+        };
+        let origins = match bare.is_wholly_known() {
+            true => ElementOrigins::Unknown,
+            false => self.element_origins(node, frame),
+        };
+        let member = |(position, value): (usize, Value)| {
+            let origin = match value.is_wholly_known() {
+                true => None,
+                false => self.element_origin(&origins, position, frame),
+            };
+            let origin = match origin {
+                Some(Origin::Named(name)) => Some(name),
+                _ => None,
+            };
+            Member { value, is_certain: true, origin }
+        };
+        let items = elements.into_iter().enumerate().map(member).collect();
+        Some(Members::new(items).with_marks(&marks).for_one_use())
     }
 
     /// `one`: the only member, or null.
@@ -466,18 +555,73 @@ impl Evaluator<'_> {
                 other => other.into_value(),
             };
             let (bare, marks) = value.clone().unmark();
-            match super::iterate::items(&bare) {
-                super::iterate::Items::Known(items) if !matches!(bare.ty(), Type::Set(_)) => {
-                    made.items.extend(items.into_iter().map(|(_, value)| Member::certain(value)));
+            let node = site.call.arguments.get(values.len()).unwrap_or(site.node);
+            match (self.as_members(&value, node, site.frame), super::iterate::items(&bare)) {
+                (Some(members), _) => made.items.extend(members.items().iter().cloned()),
+                (None, super::iterate::Items::Unknown { value, length, .. }) => {
+                    made.push_further(value, length);
                 }
-                super::iterate::Items::Unknown { value, length, .. } => made.push_further(value, length),
-                _ => made.push_further(Value::dynamic(), LengthRange::at_least(0)),
+                (None, _) => made.push_further(Value::dynamic(), LengthRange::at_least(0)),
             }
             made.marks.extend_from(&marks);
             values.push(value);
         }
         self.call_with(site, &values)?;
         Ok(made.finish().into())
+    }
+
+    /// `cidroverlaps`: the pairs of known networks, each there for certain if both networks are, and any pairs with unknown ones.
+    fn overlaps(&self, site: CallSite<'_>, members: &Members) -> Evaluated<Members> {
+        // What is wrong with a member that is there for certain is an error.
+        let certain = self.call_with(site, &[certain_values(members)])?;
+        let valid = |member: &&Member| {
+            let alone = Value::tuple([member.value.clone()]).ok();
+            let is_valid = alone.is_some_and(|alone| site.function.call_converting(&[alone]).is_ok());
+            let is_known = is_valid && member.value.is_wholly_known();
+            if !is_known && !member.is_certain {
+                self.may_fail();
+            }
+            is_known
+        };
+        let known: Vec<&Member> = members.items().iter().filter(valid).collect();
+        let tuple = Value::tuple(known.iter().map(|member| member.value.clone()));
+        let all = match tuple {
+            Ok(tuple) => self.call_with(site, &[tuple])?,
+            Err(error) => return Err(self.too_large(&error, site.node, site.frame)),
+        };
+        let mut made = Collected { marks: members.all_marks().clone(), ..Collected::default() };
+        let certain_known = certain_values_of(known.iter().copied().filter(|member| member.is_certain));
+        let certain = match certain.is_known() {
+            true => certain,
+            false => self.call_with(site, &[certain_known])?,
+        };
+        // The pairs of networks that are there for certain, as often as they are.
+        let mut left: HashMap<Value, usize> = HashMap::new();
+        for pair in elements(&certain) {
+            let count = left.entry(pair).or_default();
+            *count = count.saturating_add(1);
+        }
+        for pair in elements(&all) {
+            let is_certain = match left.get_mut(&pair) {
+                Some(count) if *count > 0 => {
+                    *count = count.saturating_sub(1);
+                    true
+                }
+                _ => false,
+            };
+            made.items.push(Member { value: pair, is_certain, origin: None });
+        }
+        let unknown = members.items().iter().filter(|member| !member.value.is_wholly_known()).count() as u64;
+        let most = (members.items().len() as u64).saturating_sub(1).saturating_mul(unknown);
+        let most = Some(most).filter(|_| members.further().is_none());
+        if most != Some(0) {
+            let pair = Type::list(Type::String).map_or_else(|_| Value::dynamic(), Value::unknown_not_null);
+            made.push_further(pair, LengthRange::new(0, most).unwrap_or_default());
+        }
+        if members.further().is_some() {
+            self.may_fail();
+        }
+        Ok(made.finish())
     }
 
     /// The distinct members of collections: a known value once, an unknown one as one that may be there unless it is the only one.
@@ -516,30 +660,22 @@ impl Evaluator<'_> {
             is_first &= !is_certain;
             made.items.push(Member { is_certain, ..member.clone() });
         }
-        made.finish().as_set()
+        let made = made.finish();
+        let ty = type_of_members(&made);
+        made.with_shape(Shape::Set(ty))
     }
 
     /// `setunion`, `setintersection` and `setsubtract` of collections of one type.
     fn set_operation(&self, name: &str, site: CallSite<'_>, given: Vec<Structure>) -> Evaluated<Structure> {
         let mut sets: Vec<Arc<Members>> = Vec::new();
-        for set in &given {
+        for (set, node) in given.iter().zip(&site.call.arguments) {
             match set {
                 Structure::Members(members) => sets.push(members.clone()),
-                other => {
-                    let alternatives = match other {
-                        Structure::Alternatives(alternatives) => alternatives.clone(),
-                        Structure::Value(value) => vec![value.clone()],
-                        Structure::Members(_) => Vec::new(),
-                    };
-                    let value = super::splat::join_if_same_type(&alternatives);
-                    let (bare, marks) = value.unmark();
-                    let items = match super::iterate::items(&bare) {
-                        super::iterate::Items::Known(items) if bare.is_wholly_known() => items,
-                        _ => return Ok(self.unknown_set(&given)),
-                    };
-                    let items = items.into_iter().map(|(_, value)| Member::certain(value)).collect();
-                    sets.push(Arc::new(Members::new(items).with_marks(&marks)));
-                }
+                Structure::Value(value) => match self.as_members(value, node, site.frame) {
+                    Some(members) => sets.push(Arc::new(members)),
+                    None => return Ok(self.unknown_set(&given)),
+                },
+                Structure::Alternatives(_) => return Ok(self.unknown_set(&given)),
             }
         }
         let mut types: Vec<Type> = Vec::new();
@@ -584,7 +720,7 @@ impl Evaluator<'_> {
         if let Some(Further { value, count }) = base.further() {
             made.push_further(value.clone(), LengthRange::new(0, count.upper()).unwrap_or_default());
         }
-        Ok(Structure::from(made.finish().as_set()))
+        Ok(Structure::from(made.finish().with_shape(Shape::Set(type_of_members(&base)))))
     }
 
     /// Whether a member is in a collection.
@@ -638,6 +774,15 @@ impl Evaluator<'_> {
     }
 }
 
+/// What the elements of a list are copies of.
+enum ElementOrigins<'n> {
+    Unknown,
+    /// Those of another list.
+    Of(Origin),
+    /// Each of what its node is a copy of.
+    Each(&'n [Node]),
+}
+
 /// The values of a collection, to look others up in.
 struct Lookup<'m> {
     members: &'m Members,
@@ -671,6 +816,13 @@ fn counted(members: &Members) -> LengthRange {
     members.count()
 }
 
+/// The type of members of one type.
+fn type_of_members(members: &Members) -> Type {
+    let further = members.further().map(|further| &further.value);
+    let mut values = members.items().iter().map(|member| &member.value).chain(further);
+    values.next().map_or(Type::Dynamic, Value::ty)
+}
+
 /// The number of listed members, for the budget.
 fn members_in(given: &Structure) -> u64 {
     match given {
@@ -681,9 +833,20 @@ fn members_in(given: &Structure) -> u64 {
 
 /// The tuple of the members that are there for certain.
 fn certain_values(members: &Members) -> Value {
-    let certain =
-        members.items().iter().filter(|member| member.is_certain).map(|member| member.value.clone());
-    Value::tuple(certain).unwrap_or_else(|_| Value::dynamic())
+    certain_values_of(members.items().iter().filter(|member| member.is_certain))
+}
+
+/// The tuple of these members.
+fn certain_values_of<'m>(members: impl Iterator<Item = &'m Member>) -> Value {
+    Value::tuple(members.map(|member| member.value.clone())).unwrap_or_else(|_| Value::dynamic())
+}
+
+/// The elements of a known list.
+fn elements(list: &Value) -> Vec<Value> {
+    match list.clone().unmark().0.view() {
+        View::List(list) => list.iter().cloned().collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Whether a value is a list, set or tuple without elements.

@@ -4,7 +4,7 @@ use plantime::unstable::value::refinement_of_outcomes;
 use plantime::{LengthRange, Refinement, Type, Value, View};
 
 use super::cases::join_or_unknown;
-use super::iterate::{Items, origin_at};
+use super::iterate::{Items, has_keys, origin_at};
 use super::masks::masked_type;
 use super::structure::Structure;
 use super::{ElementOrigin, Evaluated, Evaluator, Frame, Place, ValueFacts, unknown_with_marks_of};
@@ -135,11 +135,12 @@ impl Evaluator<'_> {
             ty => Value::list_of(ty.unwrap_or(Type::Dynamic), Vec::<Value>::new())
                 .unwrap_or_else(|_| Value::dynamic()),
         };
+        let has_keys = has_keys(&bare);
         let over = |_: &Value, items: Items| match items {
             Items::Known(items) => {
                 let mut values = Vec::with_capacity(items.len());
                 for (key, item) in &items {
-                    values.push(element_of(item, origin_at(&bare, of, key))?);
+                    values.push(element_of(item, origin_at(has_keys, of, key))?);
                 }
                 let result = match ty.element_type() {
                     None => Value::tuple(values),

@@ -3,17 +3,19 @@
 
 use std::sync::Arc;
 
+use plantime::function::Function;
 use plantime::{LengthRange, Marks, Step, Type, Value, View};
 
 use super::conditional::Branch;
-use super::iterate::{Items, items, origin_at};
+use super::iterate::{Items, has_keys, items, origin_at};
+use super::quantify::number_between;
 use super::splat::join_if_same_type;
 use super::{ElementOrigin, Evaluated, Evaluator, Frame, Place};
 use crate::expression::dependencies::Dependency;
 use crate::expression::diagnostic::{Diagnostics, all};
 use crate::expression::identity::canonical;
-use crate::expression::members::{Further, Index, Member, Members, scalar_kind};
-use crate::expression::references::{ReferenceKey, references};
+use crate::expression::members::{Derived, Further, Index, Member, Members, scalar_kind};
+use crate::expression::references::{Reference, ReferenceKey, references};
 use crate::expression::tree::{Binary, Chain, For, Kind, Node};
 
 /// What a node evaluates to.
@@ -62,7 +64,7 @@ pub(super) struct Collected {
 impl Collected {
     /// The collection of these members.
     pub(super) fn finish(self) -> Members {
-        Members::new(self.items).with_further(self.further).with_marks(&self.marks).as_temporary()
+        Members::new(self.items).with_further(self.further).with_marks(&self.marks).for_one_use()
     }
 
     /// Adds an unknown number of members like this value.
@@ -149,7 +151,7 @@ impl Evaluator<'_> {
                 self.count_steps(1, node)?;
                 match self.structure(of, frame)? {
                     Structure::Members(members) => {
-                        Ok(self.splat_members(each, &members, node, frame)?.into())
+                        self.splat_members(each, &members, node, frame).map(Structure::Members)
                     }
                     collection => {
                         let value = collection.into_value();
@@ -180,7 +182,7 @@ impl Evaluator<'_> {
     ) -> Evaluated<Structure> {
         let collection = match self.structure(&each.collection, frame)? {
             Structure::Members(members) => {
-                return Ok(self.for_members(each, &members, node, frame, is_flat)?.into());
+                return self.for_members(each, &members, node, frame, is_flat).map(Structure::Members);
             }
             collection => collection.into_value(),
         };
@@ -206,6 +208,7 @@ impl Evaluator<'_> {
     ) -> Evaluated<Collected> {
         let results = if is_flat { Results::Flat } else { Results::Members };
         let mut made = Collected::default();
+        let has_keys = has_keys(collection);
         match items(collection) {
             Items::Known(items) => {
                 if items.is_empty() {
@@ -213,7 +216,7 @@ impl Evaluator<'_> {
                 }
                 for (key, value) in &items {
                     self.count_iteration(node)?;
-                    let origin = origin_at(collection, &each.collection, key);
+                    let origin = origin_at(has_keys, &each.collection, key);
                     let item = Item { key, value, is_certain: true, origin };
                     self.add_result(each, &item, results, &mut made, frame)?;
                 }
@@ -230,7 +233,105 @@ impl Evaluator<'_> {
     pub(super) fn for_members(
         &self,
         each: &For,
-        members: &Members,
+        members: &Arc<Members>,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+        is_flat: bool,
+    ) -> Evaluated<Arc<Members>> {
+        let prefix = if is_flat { "flat " } else { "" };
+        self.derived(members, (node, frame), prefix, || {
+            self.members_of_members(each, members, node, frame, is_flat)
+        })
+    }
+
+    /// What an expression makes of members: kept with them if the expression depends on nothing else, since a condition that is evaluated for
+    /// each resource would iterate all others each time.
+    fn derived(
+        &self,
+        members: &Arc<Members>,
+        (node, frame): (&Node, Option<&Frame<'_>>),
+        prefix: &str,
+        build: impl FnOnce() -> Evaluated<Members>,
+    ) -> Evaluated<Arc<Members>> {
+        if !members.is_shared() || self.state.masked.get() || !self.depends_on_nothing_else(node, frame) {
+            return build().map(Arc::new);
+        }
+        let text = self.source.text().get(node.span.clone()).unwrap_or_default();
+        let key = format!("{prefix}{text}");
+        let derived = match members.derived(&key) {
+            Some(derived) => derived,
+            None => {
+                let before = self.state.may_fail.replace(false);
+                let (built, used_marks) = self.with_used_marks(build);
+                let may_fail = self.state.may_fail.replace(before);
+                let members_of_node = match built {
+                    Ok(built) => Arc::new(built.for_many_uses()),
+                    Err(problems) => {
+                        self.state.may_fail.set(before || may_fail);
+                        return Err(problems);
+                    }
+                };
+                let derived = Derived { members: members_of_node, may_fail, used_marks };
+                members.keep_derived(&key, derived.clone());
+                derived
+            }
+        };
+        self.count_steps(1, node)?;
+        if derived.may_fail {
+            self.may_fail();
+        }
+        if !derived.used_marks.is_empty() {
+            self.state.used_marks.borrow_mut().extend_from(&derived.used_marks);
+        }
+        Ok(derived.members)
+    }
+
+    /// Whether the value of a `for` or splat follows from its collection: the other names in it are constant, and each function gives the
+    /// same result for the same arguments.
+    fn depends_on_nothing_else(&self, node: &Node, frame: Option<&Frame<'_>>) -> bool {
+        let (collection, mut nodes) = match &node.kind {
+            Kind::For(each) => {
+                let parts = [Some(&each.result), each.condition.as_ref()];
+                (&each.collection, parts.into_iter().flatten().collect::<Vec<_>>())
+            }
+            Kind::Splat { of, each, .. } => (&**of, vec![&**each]),
+            _ => return false,
+        };
+        let is_splat = matches!(node.kind, Kind::Splat { .. });
+        let of_collection = references(collection);
+        // References are in the order of the source: those of the collection come first.
+        let others = references(node);
+        let others = others.get(of_collection.len()..).unwrap_or_default();
+        let is_constant = |reference: &&Reference| {
+            frame.and_then(|frame| frame.binding(reference.root())).is_none()
+                && self.scope.variables.is_constant(reference)
+        };
+        if !others.iter().all(is_constant) {
+            return false;
+        }
+        while let Some(node) = nodes.pop() {
+            match &node.kind {
+                Kind::Element if !is_splat => return false,
+                Kind::Splat { .. } => return false,
+                Kind::Call(call) => {
+                    let function = self.scope.functions.get(&call.name);
+                    let is_fixed = function.is_some_and(Function::is_predictable)
+                        || matches!(&*call.name, "try" | "can");
+                    if !is_fixed {
+                        return false;
+                    }
+                }
+                _ => {}
+            }
+            nodes.extend(node.children());
+        }
+        true
+    }
+
+    fn members_of_members(
+        &self,
+        each: &For,
+        members: &Arc<Members>,
         node: &Node,
         frame: Option<&Frame<'_>>,
         is_flat: bool,
@@ -240,10 +341,24 @@ impl Evaluator<'_> {
         if members.items().is_empty() && members.further().is_none() {
             self.check_condition_without_items(each, frame)?;
         }
+        // For each member the number of those before it that are there for certain.
+        let mut certain = 0_u64;
+        let certain_before: Vec<u64> = match each.key {
+            Some(_) => members
+                .items()
+                .iter()
+                .map(|member| {
+                    let before = certain;
+                    certain = certain.saturating_add(u64::from(member.is_certain));
+                    before
+                })
+                .collect(),
+            None => Vec::new(),
+        };
         let mut over = |position: usize, member: &Member| {
             self.count_iteration(node)?;
-            let key = match each.key {
-                Some(_) => key_of(members, position),
+            let key = match certain_before.get(position) {
+                Some(certain) => number_between(*certain, Some(position as u64)),
                 None => Value::dynamic(),
             };
             let origin = member.origin.as_ref().map_or(ElementOrigin::Unknown, ElementOrigin::Named);
@@ -265,7 +380,7 @@ impl Evaluator<'_> {
             }
         }
         if let Some(further) = members.further() {
-            let key = key_of(members, members.items().len());
+            let key = number_between(certain, None);
             let (value, count) = (&further.value, further.count);
             self.add_further(each, (&key, value, count), results, &mut made, frame)?;
         }
@@ -388,6 +503,16 @@ impl Evaluator<'_> {
     pub(super) fn splat_members(
         &self,
         each: &Node,
+        members: &Arc<Members>,
+        node: &Node,
+        frame: Option<&Frame<'_>>,
+    ) -> Evaluated<Arc<Members>> {
+        self.derived(members, (node, frame), "", || self.splat_of_members(each, members, node, frame))
+    }
+
+    fn splat_of_members(
+        &self,
+        each: &Node,
         members: &Members,
         node: &Node,
         frame: Option<&Frame<'_>>,
@@ -487,27 +612,33 @@ impl Evaluator<'_> {
         let no_may_fail = self.state.may_fail.replace(before);
         let condition_value = self.condition(condition, frame);
         let truth = condition_value.as_ref().ok().and_then(|truth| truth.clone().unmark().0.as_bool().ok());
-        let chosen = match truth {
-            Some(true) => Some((&yes_value, yes_may_fail, &no_value)),
-            Some(false) => Some((&no_value, no_may_fail, &yes_value)),
-            None => None,
-        };
-        // Results of one type are not converted beside an empty tuple.
-        if let Some((Ok(Structure::Members(members)), may_fail, other)) = chosen
-            && let Ok(truth) = &condition_value
-            && has_uniform_type(members)
-            && matches!(other, Ok(Structure::Value(value)) if is_empty_tuple(value))
+        // Members are taken as they are: a common type of entries of several kinds would lose what tells them apart.
+        if let (Ok(yes), Ok(no), Ok(truth_value)) = (&yes_value, &no_value, &condition_value)
+            && let (Some(yes_members), Some(no_members)) = (taken_as_is(yes), taken_as_is(no))
+            && (matches!(yes, Structure::Members(_)) || matches!(no, Structure::Members(_)))
         {
-            if may_fail {
+            if truth != Some(false) && yes_may_fail || truth != Some(true) && no_may_fail {
                 self.may_fail();
             }
-            let marks = truth.marks();
+            let marks = truth_value.marks();
+            let chosen = match truth {
+                Some(true) => yes_members,
+                Some(false) => no_members,
+                None => {
+                    let mut made = Collected::default();
+                    for members in [yes_members, no_members] {
+                        let further = members.further().cloned();
+                        let marks = members.marks().clone();
+                        made.append(Collected { items: members.items().to_vec(), further, marks }, false);
+                    }
+                    return Ok(made.finish().with_marks(marks).into());
+                }
+            };
             return Ok(match marks.is_empty() {
-                true => Structure::Members(members.clone()),
+                true => Structure::Members(chosen),
                 false => {
-                    let copy =
-                        Members::new(members.items().to_vec()).with_further(members.further().cloned());
-                    copy.with_marks(members.marks()).with_marks(marks).into()
+                    let copy = Members::new(chosen.items().to_vec()).with_further(chosen.further().cloned());
+                    copy.with_marks(chosen.marks()).with_marks(marks).into()
                 }
             });
         }
@@ -629,25 +760,13 @@ fn join_of<'n>(each: &For, chain: &'n Chain) -> Option<(&'n Node, &'n Node)> {
         _ => false,
     };
     let is_fixed = |node: &Node| {
-        !references(node).iter().any(|reference| is_bound(reference.root())) && !has_call_or_iteration(node)
+        !references(node).iter().any(|reference| is_bound(reference.root())) && !node.calls_or_iterates()
     };
     match operator {
         Binary::Equal if is_part(left) && is_fixed(right) => Some((left, right)),
         Binary::Equal if is_part(right) && is_fixed(left) => Some((right, left)),
         _ => None,
     }
-}
-
-/// Whether a node calls a function or iterates, so that evaluating it once more could cost much, or give another value.
-fn has_call_or_iteration(node: &Node) -> bool {
-    let mut nodes = vec![node];
-    while let Some(node) = nodes.pop() {
-        if matches!(node.kind, Kind::Call(_) | Kind::For(_) | Kind::Splat { .. } | Kind::Template(_)) {
-            return true;
-        }
-        nodes.extend(node.children());
-    }
-    false
 }
 
 /// The part of a known container at a step; `None` if there is none, or it may be another one.
@@ -659,17 +778,6 @@ fn part_at(value: &Value, step: &Step) -> Option<Value> {
         (View::List(list), step) => list.get(step.position()?).cloned(),
         _ => None,
     }
-}
-
-/// The index of a member: a number in a range if members before it may not be there.
-fn key_of(members: &Members, position: usize) -> Value {
-    let before = members.items().get(..position).unwrap_or_default();
-    let certain = before.iter().filter(|member| member.is_certain).count();
-    if certain == position && position < members.items().len() {
-        return Value::from(position as u64);
-    }
-    let last = (position < members.items().len()).then_some(position as u64);
-    super::quantify::number_between(certain as u64, last)
 }
 
 /// What all values have in common; `None` if there are none.
@@ -688,9 +796,16 @@ pub(super) fn has_uniform_type(members: &Members) -> bool {
     !first.has_dynamic() && types.all(|ty| ty == first)
 }
 
-/// Whether the value is the tuple without elements.
-fn is_empty_tuple(value: &Value) -> bool {
-    matches!(value.view(), View::Tuple(tuple) if tuple.is_empty())
+/// The members of a result of a conditional that keeps its type: those of a collection, or none of the tuple without elements.
+fn taken_as_is(structure: &Structure) -> Option<Arc<Members>> {
+    match structure {
+        Structure::Members(members) => Some(members.clone()),
+        Structure::Value(value) if !value.is_marked() => match value.view() {
+            View::Tuple(tuple) if tuple.is_empty() => Some(Arc::new(Members::new(Vec::new()))),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Adds a value as `flatten` does: the elements of a list, set or tuple at every depth, everything else as it is.

@@ -4,7 +4,7 @@ use plantime::text::common_prefix;
 use plantime::{Refinement, Type, Value};
 
 use super::attempt::marks_of_success;
-use super::iterate::{Items, items, origin_at};
+use super::iterate::{Items, has_keys, items, origin_at};
 use super::{ElementOrigin, Evaluated, Evaluator, Frame, Place};
 use crate::expression::tree::{Node, Part, TemplateFor, TemplateIf};
 
@@ -143,11 +143,12 @@ impl Evaluator<'_> {
             };
             self.template(&each.parts, node, Some(&frame))
         };
+        let has_keys = has_keys(&collection);
         let over = |_: &Value, items: Items| match items {
             Items::Known(items) => {
                 let mut texts = Vec::with_capacity(items.len());
                 for (key, value) in &items {
-                    texts.push(iteration(key, value, origin_at(&collection, &each.collection, key))?);
+                    texts.push(iteration(key, value, origin_at(has_keys, &each.collection, key))?);
                 }
                 self.joined(&texts, node, frame)
             }

@@ -3,10 +3,13 @@
 mod blocks;
 mod check;
 
+pub(super) use check::extraneous_property;
+
 use super::Engine;
 use super::scope::ModuleScope;
 use std::ops::Range;
 
+use crate::configuration::module::is_override;
 use crate::configuration::validate::unsupported_argument;
 use plantime::source::Source;
 use plantime::{Type, TypeConstraint, Value, conversion, convert, mismatch_message};
@@ -89,9 +92,14 @@ impl<'b> Written<'b> {
         self.is_resource && is_meta_block(kind) && !(self.is_data_source && is_of_managed)
     }
 
-    /// The arguments that belong to the provider: all but those of the language, such as `count`.
+    /// The arguments that belong to the provider: all but those of the language, such as `count`. In JSON the blocks of the language are
+    /// among the arguments of the body.
     fn arguments(&self) -> impl Iterator<Item = &Argument> {
-        let is_meta = |name: &str| self.is_resource && META_ARGUMENTS.contains(&name);
+        let is_json = !self.body.properties.is_empty();
+        let is_meta = move |name: &str| {
+            self.is_resource && META_ARGUMENTS.contains(&name)
+                || is_json && (name == "dynamic" || self.is_meta_block(name))
+        };
         self.body.arguments.iter().filter(move |argument| !is_meta(&argument.name))
     }
 }
@@ -153,11 +161,12 @@ impl<'a> Engine<'a> {
         scope: &ModuleScope<'_, 'a>,
     ) -> Value {
         let value = self.evaluate_or_report(&argument.expression, scope);
-        if self.inputs.is_validation && !scope.allows_ephemeral {
+        let target = attribute_constraint(attribute).unwrap_or_else(|_| Type::Dynamic.into());
+        let converted = convert(&value, &target);
+        if self.inputs.is_validation && !scope.allows_ephemeral && converted.is_ok() {
             self.check_ephemeral_value(argument, attribute, &value);
         }
-        let target = attribute_constraint(attribute).unwrap_or_else(|_| Type::Dynamic.into());
-        convert(&value, &target).unwrap_or_else(|error| {
+        converted.unwrap_or_else(|error| {
             let reason = match conversion(&value.ty(), &target) {
                 None if !value.ty().has_dynamic() => mismatch_message(&value.ty(), &target),
                 _ => error.message().to_owned(),
@@ -176,6 +185,10 @@ impl<'a> Engine<'a> {
         let name = &*argument.name;
         let is_json = !written.body.properties.is_empty();
         if block.attributes.contains_key(name) || is_json && name != "//" {
+            return;
+        }
+        // What is in a file of overrides is looked up by the names of the schema; Terraform does not see the rest.
+        if is_override(argument.expression.source().name()) {
             return;
         }
         let arguments = block.attributes.sorted().map(|(name, _)| name.as_str());

@@ -11,7 +11,7 @@ use plantime::source::Source;
 use plantime::unstable::error::Kind;
 use plantime::unstable::function::DIGESTS;
 use plantime::{Error, Mark, Marks, Refinement, Result, Type, Value, View};
-use plantime_hcl::{Expression, Scope};
+use plantime_hcl::{Diagnostics, Expression, Scope};
 
 use fileset::Found;
 
@@ -384,7 +384,7 @@ fn template_file(files: &dyn Files, functions: &Functions, path: &Value, variabl
         return Err(wrong(message).in_argument(1));
     }
     let source = Source::new(joined(parent(""), path), text);
-    let template = Expression::parse_template(source).map_err(|problems| wrong(problems.to_string()))?;
+    let template = Expression::parse_template(source).map_err(|problems| wrong(in_one_line(&problems)))?;
     let missing = template.references().into_iter().find(|reference| !values.contains_key(reference.root()));
     if let Some(reference) = missing {
         let place = template.source().range_text(reference.span_of(0));
@@ -394,8 +394,19 @@ fn template_file(files: &dyn Files, functions: &Functions, path: &Value, variabl
     let scope = Scope::new(&values).with_functions(functions);
     template.evaluate(&scope).map_err(|problems| {
         let kind = if problems.is_limit() { Kind::Limit } else { Kind::Argument };
-        Error::new(kind, problems.to_string())
+        Error::new(kind, in_one_line(&problems))
     })
+}
+
+/// The first of the problems of a template with its place, and the number of the others, as Terraform writes them into another message.
+fn in_one_line(problems: &Diagnostics) -> String {
+    let first = problems.first();
+    let place = first.source().range_text(first.span());
+    let line = format!("{place}: {}; {}", first.summary(), first.detail());
+    match problems.iter().count().saturating_sub(1) {
+        0 => line,
+        others => format!("{line}, and {others} other diagnostic(s)"),
+    }
 }
 
 /// Whether a template can refer to a variable of this name.

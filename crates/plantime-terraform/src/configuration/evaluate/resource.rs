@@ -373,7 +373,8 @@ fn with_open_nulls(value: &Value, declared: &Type, configured: Option<&Value>) -
     }
 }
 
-/// The value of a `terraform_data`, whose output has the type of its input: plans in JSON do not tell it.
+/// The value of a `terraform_data`, whose output has the type of its input: plans in JSON do not tell it. While the output is not known
+/// it has the marks of the input, also where a plan tells the type: keys that are attributes there may be sensitive.
 fn with_type_of_input(value: &Value, configured: &Value) -> Value {
     let (View::Object(object), View::Object(configured)) = (value.view(), configured.view()) else {
         return value.clone();
@@ -383,13 +384,18 @@ fn with_type_of_input(value: &Value, configured: &Value) -> Value {
         let bare = part.clone().unmark().0;
         let is_null = bare.is_certainly_null() && bare.ty() == Type::Dynamic && input.is_null();
         let is_open = name == "output" && (bare == Value::dynamic() || is_null);
-        let output = || {
-            // The output of no input is null, whatever the plan says of its type.
-            let (bare, marks) = input.unmark_deep();
-            let output = if bare.is_null() { bare } else { Value::unknown(input.ty()) };
-            output.with_marks(&marks).with_marks(part.marks())
+        let is_typed = name == "output" && matches!(bare.view(), View::Unknown(_));
+        if !is_open && !is_typed {
+            return (name, part.clone());
+        }
+        let (input, marks) = input.unmark_deep();
+        // The output of no input is null, whatever the plan says of its type.
+        let output = match is_open {
+            false => part.clone(),
+            true if input.is_null() => input.with_marks(part.marks()),
+            true => Value::unknown(input.ty()).with_marks(part.marks()),
         };
-        (name, if is_open { output() } else { part.clone() })
+        (name, output.with_marks(&marks))
     });
     Value::object(attributes).unwrap_or_else(|_| value.clone())
 }

@@ -209,7 +209,7 @@ impl<'s, 'a> ModuleScope<'s, 'a> {
                 "A reference to a resource type must be followed by at least one attribute access, specifying the \
                  resource name."
                     .to_owned(),
-                0,
+                usize::from(!reference.steps().is_empty()),
             ),
         };
         Unresolved { summary: summary.to_owned(), detail, steps: count }

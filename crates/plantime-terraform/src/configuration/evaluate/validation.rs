@@ -1,19 +1,19 @@
 //! What validation checks beside the values of expressions: arguments of module calls, conditions, values that may not leave
 //! a module. References, resources, imports, providers and provisioners have files of their own.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::arguments::{Written, with_escaped_arguments, without_arguments};
+use super::arguments::{Written, extraneous_property, with_escaped_arguments, without_arguments};
 use super::expansion::Expansion;
 use super::scope::ModuleScope;
 use super::{Engine, Repetition};
-use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable};
+use crate::configuration::module::{Call, Module, Output, Resource, ResourceMode, Variable, is_override};
 use crate::configuration::validate::{missing_argument, unsupported_argument};
 use plantime::source::Source;
 use plantime::{Mark, Marks, Type, Value};
-use plantime_hcl::Diagnostic;
-use plantime_hcl::{Block, Body};
+use plantime_hcl::{Argument, Block, Body, Diagnostic, Scope};
 use plantime_schema::{ProviderSchema, ProviderSchemas, Schema};
 
 mod imports;
@@ -27,6 +27,20 @@ mod traversal;
 /// The arguments of a module call that are not variables of the module.
 const CALL_ARGUMENTS: [&str; 7] =
     ["source", "version", "providers", "count", "for_each", "depends_on", "enabled"];
+
+/// The summary of the problem of a reference that names nothing of the language.
+const UNREADABLE: &str = "Invalid reference";
+
+/// The summaries of the problems of references that Terraform finds before it looks for values.
+const STATIC: [&str; 7] = [
+    UNREADABLE,
+    "Reference to undeclared resource",
+    "Reference to undeclared module",
+    "Invalid \"self\" reference",
+    "Missing resource instance key",
+    "Unexpected resource instance key",
+    "Unsupported attribute",
+];
 
 /// The address of the provider that is part of Terraform.
 pub(in crate::configuration) const BUILTIN: &str = "terraform.io/builtin/terraform";
@@ -112,12 +126,20 @@ impl<'a> Engine<'a> {
         }
         for argument in &block.body.arguments {
             let name = &*argument.name;
+            // Terraform does not see what is in a file of overrides and has no variable.
+            if is_override(argument.expression.source().name()) {
+                continue;
+            }
             if !CALL_ARGUMENTS.contains(&name) && !called.variables.contains_key(name) {
                 // The message does not suggest an argument that the call already has.
                 let names = called.variables.keys().map(|name| &**name);
+                let place = argument.span.clone();
+                if argument.expression.is_json() {
+                    self.report(extraneous_property(&block.source, place, name, names));
+                    continue;
+                }
                 let names = names.filter(|name| block.body.argument(name).is_none());
                 let detail = unsupported_argument(name, names, std::iter::empty());
-                let place = argument.span.clone();
                 self.report(Diagnostic::new(&block.source, place, "Unsupported argument", detail));
             }
         }
@@ -222,6 +244,15 @@ impl<'a> Engine<'a> {
         for block in kinds.iter().flat_map(|kind| body.blocks_of(source, kind, 0)) {
             for argument in &block.body.arguments {
                 let value = self.evaluate_or_report(&argument.expression, scope).unmark_deep().0;
+                if *block.kind != *"validation"
+                    && !(&*block.kind == "assert" && &*argument.name == "condition")
+                {
+                    // Both arguments of a precondition of an output are evaluated with the same variables.
+                    let is_shared = &*block.kind == "precondition" && !of_resource;
+                    let shared =
+                        if is_shared { &*block.body.arguments } else { std::slice::from_ref(argument) };
+                    self.report_unknown_variables(argument, shared, scope);
+                }
                 let is_of_resource = of_resource;
                 let (ty, summary, what, null) = match (&*argument.name, &*block.kind) {
                     ("error_message", "assert") | ("error_message", "precondition") if !is_of_resource => (
@@ -259,6 +290,38 @@ impl<'a> Engine<'a> {
                 };
                 let (source, span) = (argument.expression.source(), argument.expression.span());
                 self.report(Diagnostic::new(source, span, summary, detail));
+            }
+        }
+    }
+
+    /// Reports the variables that a condition or its message uses and that Terraform does not have there: none after a reference to what
+    /// is not declared, and not those of references that it cannot read. `shared` are the arguments whose references it checks together.
+    fn report_unknown_variables(
+        &self,
+        argument: &Argument,
+        shared: &[Argument],
+        scope: &ModuleScope<'_, 'a>,
+    ) {
+        let wrong = |argument: &Argument| {
+            let problems = self.check_references(&argument.expression, scope).err();
+            let problems = problems.iter().flat_map(|problems| problems.iter());
+            problems.filter(|problem| STATIC.contains(&problem.summary())).cloned().collect::<Vec<_>>()
+        };
+        if shared.iter().any(|argument| wrong(argument).iter().any(|problem| problem.summary() != UNREADABLE))
+        {
+            let none = BTreeMap::new();
+            let empty = Scope::new(&none).with_functions(&self.functions);
+            if let Err(problems) = argument.expression.evaluate(&empty.within(&self.total)) {
+                self.report(problems);
+            }
+            return;
+        }
+        let wrong = wrong(argument);
+        for reference in argument.expression.references() {
+            let span = reference.span_of(0);
+            if wrong.iter().any(|problem| problem.span().start == span.start) {
+                let detail = format!("There is no variable named {:?}.", reference.root());
+                self.report(Diagnostic::new(argument.expression.source(), span, "Unknown variable", detail));
             }
         }
     }

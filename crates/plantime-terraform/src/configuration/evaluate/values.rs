@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::arguments::fails_for_its_content;
 use super::scope::ModuleScope;
+use super::without_plan::with_validations;
 use super::{Engine, Expansion, KEPT_ELEMENTS, ModuleInstance, Node, NodeKind, Repetition, added};
 use crate::configuration::module::Variable;
 use plantime::source::Source;
@@ -119,7 +120,10 @@ impl<'a> Engine<'a> {
         }
         let given =
             given.map(|value| self.converted_variable(&value, &whole, variable, &source, &span, summary));
-        marked(value_or_default(given, variable), variable.sensitive, variable.ephemeral)
+        let is_open = self.inputs.is_without_plan && instance.caller.is_none() && given.is_none();
+        let value = value_or_default(given, variable);
+        let value = if is_open { with_validations(name, variable, value) } else { value };
+        marked(value, variable.sensitive, variable.ephemeral)
     }
 
     /// Converts the value of an input variable to its type constraint.

@@ -6,8 +6,9 @@ use super::order::{attribute, referred};
 use super::scope::ModuleScope;
 use super::{Engine, Node, NodeKind, Repetition};
 use crate::configuration::evaluation::WrittenInstance;
-use crate::configuration::module::ResourceMode;
-use plantime::{Step, Value, View};
+use crate::configuration::module::{ResourceMode, Variable};
+use plantime::rule::{Pattern, Rule};
+use plantime::{Refinement, Step, Type, Value, View};
 use plantime_hcl::{Diagnostic, Expression, Reference, ReferenceKey, ReferenceStep, Resolved};
 use plantime_schema::planning::planned_unknown;
 use plantime_schema::{Block, Nesting, Schema};
@@ -136,6 +137,50 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// The unknown value of a variable of the root module, narrowed by its `validation` blocks: Terraform refuses every other value.
+/// Conditions are read that are one call of `contains` with a list of literals, of `startswith`, or of `can(regex(…))`.
+pub(super) fn with_validations(name: &str, variable: &Variable, value: Value) -> Value {
+    let blocks = variable.block.body.blocks_of(&variable.block.source, "validation", 0);
+    let conditions = blocks.iter().filter_map(|block| block.body.argument("condition"));
+    conditions.filter_map(|condition| promised(name, &condition.expression)).fold(value, |value, promised| {
+        if value.is_known() { value } else { value.assume_with_type(&promised).unwrap_or(value) }
+    })
+}
+
+/// What holds of a variable for which a condition is true; `None` if that is not read.
+fn promised(name: &str, condition: &Expression) -> Option<Refinement> {
+    let is_variable = |expression: &Expression| {
+        expression.as_reference().is_some_and(|reference| {
+            let steps: Vec<_> = reference.steps().iter().map(attribute).collect();
+            reference.root() == "var" && steps == [Some(name)]
+        })
+    };
+    let text = |expression: &Expression| expression.as_literal()?.as_str().ok().map(str::to_owned);
+    let (function, arguments) = condition.as_call()?;
+    match (function, arguments.as_slice()) {
+        ("contains", [list, value]) if is_variable(value) => {
+            let literals: Option<Vec<Value>> = list.items()?.iter().map(Expression::as_literal).collect();
+            let literals = literals?;
+            let texts: Option<Vec<&str>> = literals.iter().map(|value| value.as_str().ok()).collect();
+            Refinement::one_of(texts?).ok().map(Refinement::and_not_null)
+        }
+        ("startswith", [value, prefix]) if is_variable(value) => {
+            Some(Refinement::prefix(&text(prefix)?).and_not_null())
+        }
+        ("can", [call]) => match call.as_call()? {
+            ("regex", arguments) => match arguments.as_slice() {
+                [pattern, value] if is_variable(value) => {
+                    let rule = Rule::matches(Pattern::new(&text(pattern)?).ok()?);
+                    Some(rule.implied_refinement(&Type::String).and_not_null())
+                }
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Whether an address has a key `[*]`, of the instance or of a module.
 fn has_open_key(address: &str) -> bool {
     // A text in quotes is a key of `for_each`, which may have any characters; a quote inside it is escaped.
@@ -165,13 +210,16 @@ fn part(value: &Value, step: &ReferenceStep) -> Option<Value> {
 }
 
 /// The object, in which blocks that are not written are unknown if the provider may choose them: if an attribute inside is
-/// computed. A schema does not tell whether it does.
+/// computed. A schema does not tell whether it does. Attributes that are only written are null, as in every plan.
 fn with_chosen_blocks(value: &Value, block: &Block) -> Value {
     let View::Object(object) = value.view() else { return value.clone() };
-    if block.block_types.is_empty() {
+    if block.block_types.is_empty() && !block.attributes.values().any(|attribute| attribute.write_only) {
         return value.clone();
     }
     let parts = object.iter().map(|(name, part)| {
+        if block.attributes.get(name).is_some_and(|attribute| attribute.write_only) {
+            return (name, Value::null(part.ty()));
+        }
         let Some(nested) = block.block_types.get(name) else { return (name, part.clone()) };
         let (bare, marks) = part.clone().unmark();
         let is_absent = match bare.view() {

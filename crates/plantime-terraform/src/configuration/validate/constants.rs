@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::quoted::{ListedReference, quoted_problem, quoted_text, quoted_warning};
-use crate::configuration::module::constant;
-use plantime::Type;
+use crate::configuration::module::{AnyReference, constant};
+use plantime::function::Functions;
+use plantime::{Type, Value};
 use plantime_hcl::unstable::Problems;
 use plantime_hcl::{Argument, Body};
 use plantime_hcl::{Diagnostic, Expression, ReferenceKey, Scope};
@@ -16,31 +17,32 @@ pub(super) fn check_constant(body: &Body, name: &str, ty: &Type, problems: &mut 
     let expression = &argument.expression.constant_form();
     let unsuitable = |reason: &str| {
         let detail = format!("Unsuitable value: {reason}");
-        // Terraform names the content of a string, not its quotes.
-        let mut span = written_span(expression);
-        let is_quoted =
-            expression.source().text().get(span.clone()).is_some_and(|text| text.starts_with('"'));
-        span.start = span.start.saturating_add(usize::from(is_quoted && span.len() > 2));
-        Diagnostic::new(expression.source(), span, "Unsuitable value type", detail)
+        Diagnostic::new(expression.source(), expression.start_span(), "Unsuitable value type", detail)
     };
-    let references = constant_problems(expression);
-    if !references.is_empty() {
-        // Forbidden references and calls are reported before a wrong type.
-        problems.extend(references);
-        problems.push(unsuitable("value must be known"));
-        return;
-    }
-    let value = match expression.evaluate(&Scope::new(&BTreeMap::new())) {
-        Ok(value) => value,
-        Err(wrong) => {
-            problems.extend(wrong.iter().cloned());
-            return;
-        }
-    };
+    let (value, wrong) = value_despite_problems(expression);
+    problems.extend(wrong);
     if value.is_null() {
         problems.push(unsuitable("null value is not allowed"));
     } else if let Err(error) = plantime::convert(&value, &ty.clone().into()) {
         problems.push(unsuitable(error.message()));
+    } else if !value.is_wholly_known() {
+        problems.push(unsuitable("value must be known"));
+    }
+}
+
+/// The value of an expression that has to be a constant, and what is wrong with it. With problems the value is unknown, of the type that
+/// Terraform goes on with: it then reports that type too where it does not fit.
+pub(in crate::configuration) fn value_despite_problems(expression: &Expression) -> (Value, Vec<Diagnostic>) {
+    let problems = constant_problems(expression);
+    if !problems.is_empty() {
+        // Without functions a call gives nothing.
+        let (nothing, functions) = (AnyReference, Functions::new());
+        let value = expression.evaluate(&Scope::new(&nothing).with_functions(&functions));
+        return (value.unwrap_or_else(|_| Value::unknown(expression.type_after_error())), problems);
+    }
+    match expression.evaluate(&Scope::new(&BTreeMap::new())) {
+        Ok(value) => (value, problems),
+        Err(wrong) => (Value::unknown(expression.type_after_error()), wrong.iter().cloned().collect()),
     }
 }
 
@@ -104,16 +106,6 @@ pub(super) fn text_of_constant(expression: &Expression) -> Option<String> {
     text.as_str().ok().map(str::to_owned)
 }
 
-/// Where a value is written: of a heredoc, its content.
-fn written_span(expression: &Expression) -> Range<usize> {
-    let span = expression.span();
-    let text = expression.source().text().get(span.clone()).unwrap_or_default();
-    match text.strip_prefix("<<").and_then(|_| text.find('\n')) {
-        Some(line) => span.start.saturating_add(line).saturating_add(1)..span.end,
-        None => span,
-    }
-}
-
 /// Adds the problem of a condition that refers to nothing.
 pub(super) fn check_condition(kind: &str, condition: &Argument, problems: &mut Problems) {
     if condition.expression.references().is_empty() {
@@ -131,7 +123,7 @@ pub(super) fn check_references_only(body: &Body, problems: &mut Problems) {
     let source = expression.source();
     let Some(items) = expression.items() else {
         let detail = "A static list expression is required.";
-        problems.push(Diagnostic::new(source, written_span(expression), "Invalid expression", detail));
+        problems.push(Diagnostic::new(source, expression.start_span(), "Invalid expression", detail));
         return;
     };
     for item in items {
@@ -141,6 +133,10 @@ pub(super) fn check_references_only(body: &Body, problems: &mut Problems) {
             problems.push(Diagnostic::new(source, item.span(), "Invalid reference", detail));
         } else if item.as_reference().is_none() {
             check_quoted_reference(&item, problems);
+            // Nothing at all is no reference either.
+            if !item.is_json() && quoted_text(&item).is_some_and(|(text, _)| text.is_empty()) {
+                problems.push(no_reference(&item));
+            }
         }
     }
 }
@@ -151,17 +147,22 @@ pub(super) fn is_keyword(expression: &Expression) -> bool {
     !expression.is_json() && matches!(text, Some("true" | "false" | "null"))
 }
 
+/// The problem of an expression that is no reference.
+fn no_reference(item: &Expression) -> Diagnostic {
+    let detail = "A single static variable reference is required: only attribute access and indexing with constant keys. \
+                  No calculations, function calls, template expressions, etc are allowed here.";
+    Diagnostic::new(item.source(), item.span(), "Invalid expression", detail)
+}
+
 /// Adds the problems of a reference in quotes: a warning in HCL, an error if it is none.
 pub(super) fn check_quoted_reference(item: &Expression, problems: &mut Problems) {
     let source = item.source();
     let Some((text, start)) = quoted_text(item) else {
-        let detail = "A single static variable reference is required: only attribute access and indexing with constant keys. \
-                      No calculations, function calls, template expressions, etc are allowed here.";
-        problems.push(Diagnostic::new(source, item.span(), "Invalid expression", detail));
+        problems.push(no_reference(item));
         return;
     };
     if ListedReference::of(item).is_none() {
-        problems.push(quoted_problem(item, &text, start));
+        problems.push(if item.is_json() { no_reference(item) } else { quoted_problem(item, &text, start) });
     }
     if !source.name().ends_with(".json") {
         problems.push(quoted_warning(item, "reference", "references"));
@@ -192,7 +193,7 @@ pub(super) fn check_replace_triggered_by(body: &Body, problems: &mut Problems) {
     let Some(argument) = body.argument("replace_triggered_by") else { return };
     if argument.expression.items().is_none() && !argument.expression.source().name().ends_with(".json") {
         let detail = "A static list expression is required.";
-        let (source, span) = (argument.expression.source(), written_span(&argument.expression));
+        let (source, span) = (argument.expression.source(), argument.expression.start_span());
         problems.push(Diagnostic::new(source, span, "Invalid expression", detail));
     }
     for item in argument.expression.items().unwrap_or_default() {

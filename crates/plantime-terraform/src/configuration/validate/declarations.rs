@@ -402,9 +402,9 @@ impl File<'_, '_> {
     /// Checks a reference to a provider configuration: a local name, and an alias behind it.
     fn provider_reference(&mut self, expression: &Expression) {
         let is_quoted = quoted_text(expression).is_some();
-        if expression.as_reference().is_none() && is_quoted {
+        if expression.as_reference().is_none() && is_quoted && !expression.is_json() {
             check_quoted_reference(expression, self.problems);
-        } else if expression.as_reference().is_none() && !expression.source().name().ends_with(".json") {
+        } else if ListedReference::of(expression).is_none() {
             let detail = "The provider argument requires a provider type name, optionally followed by a period and then a \
                           configuration alias.";
             let summary = "Invalid provider configuration reference";
@@ -509,10 +509,11 @@ impl File<'_, '_> {
             )
         });
         let asserts = block.body.blocks_of(&block.source, "assert", 0);
-        // One whose condition is refused does not count.
+        // One that is refused does not count.
         let is_assert = |assert: &Block| {
             let condition = assert.body.argument("condition");
-            condition.is_none_or(|condition| !condition.expression.references().is_empty())
+            condition.is_some_and(|condition| !condition.expression.references().is_empty())
+                && assert.body.argument("error_message").is_some()
         };
         if !asserts.iter().any(|assert| is_assert(assert)) {
             let detail = "Check blocks must have at least one assert block.";

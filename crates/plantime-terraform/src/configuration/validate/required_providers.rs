@@ -118,6 +118,9 @@ pub(in crate::configuration) fn local_name_problem(name: &str) -> Option<String>
     if name.is_empty() {
         return invalid("must have at least one character");
     }
+    if name.contains('.') {
+        return invalid("dots are not allowed");
+    }
     if !is_part(name) {
         return invalid(ALLOWED);
     }

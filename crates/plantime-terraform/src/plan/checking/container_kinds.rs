@@ -260,6 +260,27 @@ pub(super) fn has_sibling_arrays(value: &Value) -> bool {
     }
 }
 
+/// The object in which nothing is known of the arrays in one attribute.
+pub(super) fn with_attribute_without_arrays(value: &Value, name: &str) -> Value {
+    /// The value with unknown ones in place of the arrays in it. Values nest no deeper than the limit of plantime.
+    fn without_arrays(value: &Value) -> Value {
+        match value.view() {
+            View::Marked(marked) => without_arrays(&marked.value()).with_marks(marked.marks()),
+            View::Tuple(_) => Value::dynamic(),
+            View::Object(_) => {
+                value.map_children(|_, part| without_arrays(part)).unwrap_or_else(|| value.clone())
+            }
+            _ => value.clone(),
+        }
+    }
+    let (bare, marks) = value.clone().unmark();
+    let blurred = bare.map_children(|step, part| match step.name() {
+        Some(own) if own == name => without_arrays(part),
+        _ => part.clone(),
+    });
+    blurred.map_or_else(|| value.clone(), |blurred| blurred.with_marks(&marks))
+}
+
 /// The object with the arrays of one attribute read as sets at these depths.
 pub(super) fn with_attribute_as_sets(value: &Value, name: &str, declared: &Type, depths: SetDepths) -> Value {
     let (bare, marks) = value.clone().unmark();

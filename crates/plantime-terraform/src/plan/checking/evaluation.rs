@@ -122,6 +122,7 @@ impl EvaluatedValue<'_> {
             return answer_whole(
                 TestVerdict::Skipped(Box::new(AppliedSkip {
                     reason: skip.reason.clone(),
+                    until: skip.until,
                     position: skip.position,
                 })),
                 out,
@@ -473,7 +474,7 @@ impl EvaluatedValue<'_> {
 
     /// The diagnostics for a value that the rule cannot read. Without a schema such a mistake appears only when the
     /// rule is evaluated. With `hidden`, they do not describe the value.
-    fn unreadable_diagnostics(&self, misuse: &Misuse, path: &Path, hidden: bool) -> Diagnostics {
+    pub(super) fn unreadable_diagnostics(&self, misuse: &Misuse, path: &Path, hidden: bool) -> Diagnostics {
         let failure = if hidden {
             "the value is sensitive and of a type that the rule cannot read".to_owned()
         } else {

@@ -59,6 +59,8 @@ pub(super) struct PreparedTest<'r> {
     /// The paths that a test of the whole value reads.
     pub(super) operands: Vec<PathExpr>,
     claims: Claims,
+    /// The rule of the test without the members that are passed over; `None` if there are none.
+    members: Option<Rule>,
 }
 
 /// Cached claims: the test in words, for each type of tested value. The places of a test have few types.
@@ -78,7 +80,7 @@ impl PreparedTest<'_> {
         let words = || match (&test.same_as, &test.assertion) {
             (Some(place), _) => format!("is the same as {place}"),
             (None, Some(assertion)) => assertion.condition.one_line(),
-            (None, None) => test.rule.describe_for(ty),
+            (None, None) => self.members.as_ref().unwrap_or(&test.rule).describe_for(ty),
         };
         let claim = test.description.clone().unwrap_or_else(words);
         let is_whole = test.path.is_none()
@@ -185,6 +187,7 @@ pub(super) fn prepare_rule<'r>(
     several: bool,
     on_null: OnNull,
 ) -> PreparedRule<'r> {
+    let several = several || named.optional;
     let mut rule = PreparedRule {
         named,
         name: named.name.as_str().into(),
@@ -217,7 +220,10 @@ pub(super) fn prepare_rule<'r>(
     }
     for test in &named.tests {
         match prepare_test(test, declared, several, on_null) {
-            Ok(test) => rule.tests.push(test),
+            Ok((test, absent)) => {
+                rule.tests.push(test);
+                rule.absent.extend(absent);
+            }
             Err(Unprepared::Absent(absent)) => rule.absent.push(absent),
             Err(Unprepared::Problem(error)) => rule.add_problem(test.position, &error),
         }
@@ -255,8 +261,14 @@ fn prepare_test<'r>(
     declared: &Type,
     several: bool,
     default: OnNull,
-) -> Result<PreparedTest<'r>, Unprepared> {
-    let operands = if test.path.is_none() { operands(&test.rule) } else { Vec::new() };
+) -> Result<(PreparedTest<'r>, Vec<AbsentAttribute>), Unprepared> {
+    let mut passed_over = Vec::new();
+    let members = match &test.path {
+        None if several => without_absent_members(&test.rule, declared, &mut passed_over),
+        _ => None,
+    };
+    let rule = members.as_ref().unwrap_or(&test.rule);
+    let operands = if test.path.is_none() { operands(rule) } else { Vec::new() };
     let absent = match &test.path {
         _ if !several => None,
         None => absent_attribute(&operands, declared),
@@ -268,10 +280,35 @@ fn prepare_test<'r>(
         return Err(Unprepared::Absent(absent));
     }
     let on_null = test.null.unwrap_or(default);
-    let compiled = CompiledTest::new(test.path.as_ref(), &test.rule, declared, several, on_null)
+    let compiled = CompiledTest::new(test.path.as_ref(), rule, declared, several, on_null)
         .map_err(Unprepared::Problem)?;
     let operands = operands.iter().map(|path| path_by_keys(path, declared, several)).collect();
-    Ok(PreparedTest { test, compiled, operands, claims: Claims::default() })
+    Ok((PreparedTest { test, compiled, operands, claims: Claims::default(), members }, passed_over))
+}
+
+/// The rule without the members of `all` and `sequence` that are about attributes which the declared type does not have: as rows of
+/// their own they would be passed over. Adds these attributes to `absent`. `None` if all members stay, or none does.
+fn without_absent_members(rule: &Rule, declared: &Type, absent: &mut Vec<AbsentAttribute>) -> Option<Rule> {
+    let (Rule::All(members) | Rule::Sequence(members)) = rule else { return None };
+    let mut found = Vec::new();
+    let mut kept = Vec::new();
+    let mut changed = false;
+    for member in members.iter() {
+        if let Some(absent) = absent_attribute(&operands(member), declared) {
+            found.push(absent);
+            changed = true;
+            continue;
+        }
+        let inner = without_absent_members(member, declared, &mut found);
+        changed |= inner.is_some();
+        kept.push(inner.unwrap_or_else(|| member.clone()));
+    }
+    if !changed || kept.is_empty() {
+        return None;
+    }
+    let built = if matches!(rule, Rule::All(_)) { Rule::all(kept) } else { Rule::sequence(kept) };
+    absent.extend(found);
+    built.ok()
 }
 
 /// The first attribute that the `places` begin with, if the declared type has none of these attributes; else `None`.

@@ -4,14 +4,16 @@ use std::cell::RefCell;
 
 use super::conceal::{has_marks, without_kind_note};
 use super::container_kinds::{
-    SetDepths, array_depth, has_sibling_arrays, object_as_map, with_arrays, with_attribute_as_sets, with_sets,
+    SetDepths, array_depth, has_sibling_arrays, object_as_map, with_arrays, with_attribute_as_sets,
+    with_attribute_without_arrays, with_sets,
 };
+use super::decided_parts::is_decided;
 use super::evaluation::EvaluatedValue;
 use super::operands::operands;
 use super::prepared_rule::top_level_name;
 use crate::plan::checking::compiled_test::CompiledTest;
 use crate::plan::report::Side;
-use plantime::rule::{ExprStep, How, Misuse, Outcome, PathExpr, Request, Rule, Why};
+use plantime::rule::{ExprStep, How, Misuse, Outcome, PathExpr, PathMatch, Request, Rule, Why};
 use plantime::unstable::rule::PlaceAnswer;
 use plantime::{Path, Step, Type, Value};
 
@@ -24,7 +26,7 @@ pub(in crate::plan) const KIND_NOT_STATED: &str =
 const COMBINATIONS: usize = 64;
 
 /// The outcome of a rule, or why it cannot read the value.
-type RuleAnswer = Result<Outcome, Misuse>;
+pub(super) type RuleAnswer = Result<Outcome, Misuse>;
 
 /// A cache for one value without a schema: how deep its arrays of undecided kind (list or set) nest, and the value
 /// with these arrays read as sets. A rule on a list of thousands of places reuses it.
@@ -62,7 +64,11 @@ pub(in crate::plan) fn for_every_kind(
         readings: Readings::default(),
         surroundings: None,
     };
-    subject.whole_answer(rule, &operands(rule))
+    let answer = subject.whole_answer(rule, &operands(rule));
+    if !matches!(answer, Ok(Outcome::Pass | Outcome::Fail(_))) {
+        return answer;
+    }
+    common_answer(answer, subject.answers_at_index(rule).into_iter(), &Path::new(), rule)
 }
 
 impl EvaluatedValue<'_> {
@@ -103,6 +109,7 @@ impl EvaluatedValue<'_> {
     /// paths) may have; undetermined if the kinds give different ones.
     pub(super) fn whole_answer(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
         let answer = self.whole_answer_in_each_kind(rule, operands);
+        let answer = self.decided_by_parts(rule, answer);
         let is_marked = match operands {
             [] => self.is_marked_in(None),
             operands => operands.iter().any(|operand| self.is_marked_in(top_level_name(operand))),
@@ -158,8 +165,8 @@ impl EvaluatedValue<'_> {
         Some((value.unwrap_or_else(|| self.value.clone()), before))
     }
 
-    /// As `whole_answer`, but the note that the kind is not known may reveal the content of a marked value.
-    fn whole_answer_in_each_kind(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
+    /// As `whole_answer`, but without looking at the parts of the rule one by one, and the note that the kind is not known may reveal the content of a marked value.
+    pub(super) fn whole_answer_in_each_kind(&self, rule: &Rule, operands: &[PathExpr]) -> RuleAnswer {
         let answer = rule.check(&self.whole_request());
         if !self.declared.has_dynamic() {
             return answer;
@@ -191,6 +198,9 @@ impl EvaluatedValue<'_> {
         let options = roots.iter().map(|(_, levels)| 1_usize << (*levels).min(4));
         let combinations = options.fold(1, usize::saturating_mul);
         if asks_type || is_mixed || combinations > COMBINATIONS {
+            if !asks_type && self.is_decided_without_arrays(rule, &roots, &answer) {
+                return answer;
+            }
             return undetermined_answer(answer, &Path::new(), rule);
         }
         let readings = (1..combinations).map(|chosen| {
@@ -210,6 +220,20 @@ impl EvaluatedValue<'_> {
             self.check_sides(rule, &value, before.as_ref())
         });
         common_answer(answer, readings, &Path::new(), rule)
+    }
+
+    /// Whether a rule has this answer whatever the arrays in these attributes are, and whatever is in them.
+    fn is_decided_without_arrays(&self, rule: &Rule, roots: &[(&str, usize)], answer: &RuleAnswer) -> bool {
+        let without = |value: &Value| {
+            roots.iter().fold(value.clone(), |value, (name, _)| with_attribute_without_arrays(&value, name))
+        };
+        let before = self.before.map(without);
+        match (self.check_sides(rule, &without(self.value), before.as_ref()), answer) {
+            (Ok(Outcome::Undetermined(_)), _) => false,
+            (Ok(outcome), Ok(answer)) => outcome.name() == answer.name(),
+            (Err(_), Err(_)) => true,
+            _ => false,
+        }
     }
 
     /// The answer of a rule without operands on a value that may itself be a list, set or tuple, or a map or object:
@@ -260,6 +284,12 @@ impl EvaluatedValue<'_> {
         answer: RuleAnswer,
     ) -> RuleAnswer {
         let answer = self.place_answer_in_each_kind(test, place, name, answer);
+        let at_place = place.exactly.as_ref().filter(|_| !is_decided(&answer) && test.rule.depth() > 1);
+        let at_place = at_place.and_then(|path| Rule::at(path.clone(), test.rule.clone()).ok());
+        let answer = match &at_place {
+            Some(rule) => self.decided_by_parts(rule, answer),
+            None => answer,
+        };
         let is_undetermined = matches!(answer, Ok(Outcome::Undetermined(_)));
         if is_undetermined && self.is_marked_in(test.path.as_ref().and_then(top_level_name)) {
             without_kind_note(answer)
@@ -349,17 +379,35 @@ impl EvaluatedValue<'_> {
             && let Some(depth) = crossed.get(array)
             && let Some(ExprStep::Index(index)) = path.steps().get(*depth)
         {
-            answers.extend(self.answers_for_members(test, path, *depth, *index, depths));
+            answers.extend(self.answers_for_members((&test.rule, &test.whole), path, *depth, *index, depths));
+        }
+        answers
+    }
+
+    /// The answers of a rule on a place inside an array, for every member that may be at the index in its path.
+    fn answers_at_index(&self, whole: &Rule) -> Vec<RuleAnswer> {
+        let (Rule::At(path, _), Some(rule)) = (whole, whole.nested().next()) else { return Vec::new() };
+        let attribute = top_level_name(path);
+        if !attribute.map_or(self.declared.has_dynamic(), |name| self.is_undecided(name)) {
+            return Vec::new();
+        }
+        let mut answers = Vec::new();
+        for depths in SetDepths::all_with_sets(self.array_depth(attribute)) {
+            for (depth, step) in path.steps().iter().enumerate() {
+                if let ExprStep::Index(index) = step {
+                    answers.extend(self.answers_for_members((rule, whole), path, depth, *index, depths));
+                }
+            }
         }
         answers
     }
 
     /// Evaluates the rule on every member that may be at index `index` of an array, if the array is a set whose members are
     /// unknown or have no order of their own; and on null, if the set may be too short. `depth` is the number of steps of
-    /// `path` before the array.
+    /// `path` before the array, `whole` the rule on the whole value.
     fn answers_for_members(
         &self,
-        test: &CompiledTest,
+        (rule, whole): (&Rule, &Rule),
         path: &PathExpr,
         depth: usize,
         index: u64,
@@ -372,15 +420,17 @@ impl EvaluatedValue<'_> {
         // Members that are known and of a primitive type are in order. The order of others is not said by their content.
         let is_in_order =
             |set: &Value| set.is_wholly_known() && set.ty().element_type().is_some_and(Type::is_primitive);
-        for set in found.iter().filter(|found| !is_in_order(&found.value)) {
+        let is_open =
+            |found: &&PathMatch| matches!(found.value.ty(), Type::Set(_)) && !is_in_order(&found.value);
+        for set in found.iter().filter(is_open) {
             let least = set.value.range().length_range().map_or(0, |length| length.lower());
             let rest = path.steps().iter().skip(depth.saturating_add(1)).cloned();
             let rest = PathExpr::from_steps(std::iter::once(ExprStep::AnyElement).chain(rest));
             // Each member by itself: which of them will be at the index is not known.
             for member in rest.and_then(|rest| rest.matches(&set.value)).unwrap_or_default() {
                 answers.push(match member.how {
-                    How::Exact => test.rule.check(&self.with_function_data(Request::new(&member.value))),
-                    _ => Ok(undetermined_by_kind(&Path::new(), &test.whole)),
+                    How::Exact => rule.check(&self.with_function_data(Request::new(&member.value))),
+                    _ => Ok(undetermined_by_kind(&Path::new(), whole)),
                 });
             }
             // A rule that cannot be evaluated on a member speaks of other values.
@@ -390,7 +440,7 @@ impl EvaluatedValue<'_> {
             }
             if index >= least {
                 let null = Value::null(Type::Dynamic);
-                answers.push(test.rule.check(&self.with_function_data(Request::new(&null))));
+                answers.push(rule.check(&self.with_function_data(Request::new(&null))));
             }
         }
         answers

@@ -259,7 +259,11 @@ impl ResourceAssumption<'_> {
 /// The error for a value to which the assumed refinement cannot be applied; `None` if the refinement holds. Without a schema
 /// a known list, set or map is read as a tuple or an object, whose length can be compared all the same.
 fn of_undecided_kind(value: &Value, refinement: &Refinement, error: Error) -> Option<Error> {
-    let Some(range) = refinement.length_range() else { return Some(error) };
+    let range = match (refinement.range(), refinement.length_range()) {
+        (Range::Elements(elements), _) => elements.length(),
+        (_, Some(range)) => range,
+        _ => return Some(error),
+    };
     let length = match value.view_below_marks() {
         View::Tuple(tuple) => tuple.len(),
         View::Object(object) => object.iter().count(),

@@ -1,8 +1,9 @@
 //! Obligations and their file.
 
-use super::{Expectation, Obligations, RemainingRule};
+use super::{Expectation, Obligation, Obligations, RemainingRule};
 use crate::plan::{CheckOptions, Finding, Plan, RulesFile, State, check};
 use plantime::source::Source;
+use plantime::{Type, Value};
 use plantime_schema::ProviderSchemas;
 
 const PLAN: &[u8] = br#"{"format_version": "1.2", "terraform_version": "1.9.0",
@@ -146,6 +147,93 @@ fn assumptions_outputs_and_places_inside_are_verified() {
     let empty = State::read(br#"{"format_version": "1.0"}"#, &schemas()).unwrap();
     let totals = obligations.verify(&empty).totals();
     assert_eq!((totals.not_verifiable, totals.broken), (4, 0));
+}
+
+/// The obligations of assumptions alone, as a file without a schema has them.
+fn assumed(path: &str, refinement: &str) -> Obligation {
+    let obligations = format!(
+        r#"{{"format_version": "1.0", "plan": "p", "sha256": "{}", "terraform_version": null, "rules": "r.hcl", "obligations":
+            [{{"address": "r.x", "path": "{path}", "assumed": "{}", "position": {{"line": 1, "column": 1}}}}]}}"#,
+        "0".repeat(64),
+        refinement.replace('"', "\\\"")
+    );
+    Obligations::read(obligations.as_bytes()).unwrap().obligations.remove(0)
+}
+
+/// An assumption on what is still unknown after an apply is neither upheld nor broken.
+#[test]
+fn an_assumption_on_what_is_not_known_is_not_verified() {
+    let object = |id: Value| Value::object([("id", id)]).unwrap();
+    let unknown = Value::unknown(Type::String);
+    for id in [unknown.clone(), unknown.assume_string_prefix("i").unwrap()] {
+        let finding = assumed("id", "notnull(stringprefix(\"i-\"))").verify(&object(id));
+        let Finding::NotVerifiable(why) = &finding else { panic!("{finding:?}") };
+        assert_eq!(why, "id is not known");
+    }
+    let known = unknown.assume_string_prefix("i-1").unwrap().assume_not_null().unwrap();
+    let finding = assumed("id", "notnull(stringprefix(\"i-\"))").verify(&object(known));
+    assert_eq!(finding, Finding::Upheld);
+}
+
+/// Without a schema a map is read as an object: its keys are compared all the same.
+#[test]
+fn assumed_keys_are_compared_without_a_schema() {
+    let tags = |key: &str| {
+        let tags = Value::object([(key, Value::from("x"))]).unwrap();
+        assumed("tags", "keys(stringprefix(\"a\"))").verify(&Value::object([("tags", tags)]).unwrap())
+    };
+    assert_eq!(tags("ab"), Finding::Upheld);
+    assert!(!matches!(tags("b"), Finding::Upheld), "{:?}", tags("b"));
+}
+
+/// JSON does not say whether an array is a list or a set, whose members have no order: at an index of it, `check` and `verify` leave
+/// the same open.
+#[test]
+fn an_index_of_an_array_of_undecided_kind_is_not_verified() {
+    let rules = "rule \"q\" {\n resource = \"r\"\n attribute \"ob[0].a\" { one_of = [\"a\", \"b\"] }\n}\n";
+    for (values, expected) in [
+        (r#"[{"a": "x"}, {"a": "b"}]"#, None),
+        (r#"[{"a": "a"}, {"a": "b"}]"#, Some(true)),
+        (r#"[{"a": "x"}, {"a": "y"}]"#, Some(false)),
+        (r#"[{"a": "x"}]"#, Some(false)),
+    ] {
+        let change = |after: &str, unknown: &str| {
+            format!(
+                r#"{{"format_version": "1.2", "resource_changes": [{{"address": "r.x", "mode": "managed", "type": "r", "name": "x",
+                "provider_name": "p", "change": {{"actions": ["create"], "before": null, "after": {after},
+                "after_unknown": {unknown}, "before_sensitive": false, "after_sensitive": {{}}}}}}]}}"#
+            )
+        };
+        let asked = |plan: &str| {
+            let against = CheckOptions {
+                rules: RulesFile::read(Source::new("rules.hcl", rules)).unwrap(),
+                schemas: ProviderSchemas::new(),
+                configuration: None,
+                show_values: false,
+                facts: Default::default(),
+            };
+            let plan_read = Plan::read(plan.as_bytes(), &against.schemas).unwrap();
+            check("plan.json", &plan_read, &against).unwrap()
+        };
+        let totals = asked(&change(&format!(r#"{{"ob": {values}}}"#), "{}")).totals();
+        let checked = match (totals.pass, totals.fail) {
+            (0, 0) => None,
+            (_, failures) => Some(failures == 0),
+        };
+        let open = change("{}", r#"{"ob": true}"#);
+        let obligations = asked(&open).obligations(open.as_bytes());
+        let state = format!(
+            r#"{{"format_version": "1.0", "values": {{"root_module": {{"resources": [{{"address": "r.x", "mode": "managed",
+            "type": "r", "name": "x", "provider_name": "p", "values": {{"ob": {values}}}, "sensitive_values": {{}}}}]}}}}}}"#
+        );
+        let state = State::read(state.as_bytes(), &ProviderSchemas::new()).unwrap();
+        let found = obligations.verify(&state).totals();
+        let verified = match (found.upheld, found.broken) {
+            (0, 0) => None,
+            (_, broken) => Some(broken == 0),
+        };
+        assert_eq!((checked, verified), (expected, expected), "{values}");
+    }
 }
 
 #[test]

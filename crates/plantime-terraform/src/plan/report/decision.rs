@@ -112,7 +112,7 @@ impl PlanReport {
             }
         }
         let mut rules: Vec<RuleAnswers<'_>> = rules.into_values().map(|(rule, _)| rule).collect();
-        rules.sort_by_key(|rule| self.rule_summaries.get(rule.name).map(|summary| summary.position));
+        rules.sort_by_key(|rule| self.rule_summary(rule.name).map(|summary| summary.position));
         rules
     }
 

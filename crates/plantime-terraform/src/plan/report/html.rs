@@ -256,7 +256,7 @@ impl PlanReport {
                 out.push_str(&format!("{count} <span class=\"{}\">{kind}</span>", colour_of(kind)));
             }
             self.push_about(out, name);
-            if let Some(summary) = self.rule_summaries.get(name) {
+            if let Some(summary) = self.rule_summary(name) {
                 let file = self.rules.file(summary.position);
                 out.push_str(" <span class=\"soft\">· ");
                 let line = summary.position.line;
@@ -306,7 +306,7 @@ const BAR: [AnswerKind; 6] = [
 impl PlanReport {
     /// Adds what the author says about a rule: the description, the id as a link to its page, the owner.
     fn push_about(&self, out: &mut String, rule: &str) {
-        let Some(RuleSummary { description, metadata, .. }) = self.rule_summaries.get(rule) else { return };
+        let Some(RuleSummary { description, metadata, .. }) = self.rule_summary(rule) else { return };
         let mut parts = Vec::new();
         if let Some(description) = description {
             parts.push(escaped(description));

@@ -63,7 +63,8 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///       "index": 0,                      the key of an instance, a number or a text; or null
 ///       "actions": ["create"],
 ///       "declared": "main.tf:12",        file and line of its block, or null; only where the configuration was read
-///       "not_asked": ["no-world"]        rules that are about what is planned, where it is only destroyed
+///       "not_asked": ["no-world"],       rules that are about what is planned, where it is only destroyed; or about changes, where there is no plan
+///       "each_if_any": false             true: it represents each instance of an unknown number, maybe none; only without a plan
 ///     }],
 ///     "answers": [{                      one for each rule, address and path
 ///       "rule": "no-world",
@@ -96,7 +97,8 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///         "passes_if": "it turns out to start with \"vpc-\""
 ///       },
 ///       "reason": "…",                   of a skip; of a pass without a test
-///       "skip": {"file": …, "line": …, "column": …}    where a skip stands
+///       "skip": {"file": …, "line": …, "column": …},    where a skip stands
+///       "until": "2026-12-31"            the last day on which the skip counts, if it ends
 ///     }],
 ///     "replacements": [{                 resources of which the plan or the rules file says whether they are replaced
 ///       "address": "aws_db_instance.orders",
@@ -125,6 +127,7 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "position": {"file": …, "line": …, "column": …},    where in a text, or null
 ///     "message": "no such file or directory"
 ///   }],
+///   "vanished": [{"rule": "…", "address": "…", "place": "…"}],    only of the command with a baseline: its failures that no longer fail
 ///   "summary": {…}                       all plans together
 /// }
 /// ```
@@ -261,6 +264,7 @@ impl Serialize for Resource<'_> {
             "actions": ArrayOf(|| checked.actions().iter().map(Action::as_str)),
             "declared": checked.declared,
             "not_asked": checked.unasked,
+            "each_if_any": checked.is_each_if_any(),
         )
         .end()
     }
@@ -319,6 +323,9 @@ impl Serialize for At<'_, AnswerJson<'_>> {
             TestVerdict::Skipped(skip) => {
                 map.serialize_entry("reason", &skip.reason)?;
                 map.serialize_entry("skip", &Place(rules, skip.position))?;
+                if let Some(day) = &skip.until {
+                    map.serialize_entry("until", &DisplayText(day))?;
+                }
             }
             TestVerdict::Fail(failure) => {
                 map.serialize_entry("fails", &(answer.severity == Severity::Error && !answer.is_known))?;

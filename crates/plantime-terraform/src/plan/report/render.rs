@@ -182,8 +182,12 @@ impl PlanReport {
                 by_rule.entry(rule).or_default().push(checked.address());
             }
         }
+        let is_configuration = self.gaps.contains(&Gap::NoPlan);
         let notes = by_rule.into_iter().map(|(rule, addresses)| {
             let resources = addresses.join(", ");
+            if is_configuration {
+                return format!("rule {rule} is about changes, and is not asked of {resources}");
+            }
             format!("rule {rule} is about what the plan does not have, and is not asked of {resources}")
         });
         notes.collect()
@@ -229,8 +233,7 @@ impl PlanReport {
                 out.line("");
             }
             replacement.into_iter().for_each(|replacement| self.write_replacement(out, replacement));
-            let is_gone = checked.change().is_some_and(|change| change.change.after.is_none());
-            answer_rows::write_unasked_rules(out, &checked.unasked, is_gone);
+            answer_rows::write_unasked_rules(out, &checked.unasked, checked.change());
         }
         answers().for_each(|answer| self.write_answer_row(out, answer));
         for contradicted in contradicted {

@@ -51,7 +51,11 @@ impl SarifRun {
     ///
     /// [Example](SarifRun)
     pub fn of(report: &PlanReport) -> SarifRun {
-        let names: BTreeSet<&str> = report.findings().map(|finding| finding.rule).collect();
+        let answers = report.checked.iter().flat_map(|checked| &checked.answers);
+        let mut names: BTreeSet<&str> = answers.map(|answer| &*answer.rule).collect();
+        names.extend((!report.expired.is_empty()).then_some("skip"));
+        let is_contradicted = report.checked.iter().any(|checked| !checked.contradicted.is_empty());
+        names.extend(is_contradicted.then_some("assumption"));
         let rules = names.into_iter().map(|name| (report.sarif_rule_id(name), report.sarif_rule(name)));
         let invocation = json!({
             "executionSuccessful": !report.gaps.iter().any(|gap| report.is_failure(*gap)),
@@ -77,6 +81,14 @@ impl SarifRun {
     }
 
     /// Adds a note to the run.
+    ///
+    /// ```
+    /// use plantime_terraform::plan::SarifRun;
+    ///
+    /// let mut run = SarifRun::default();
+    /// run.add_note("nothing was checked");
+    /// assert!(run.end().contains("\"invocations\":[]"));
+    /// ```
     pub fn add_note(&mut self, text: &str) {
         let notifications =
             self.invocations.last_mut().and_then(|last| last.get_mut("toolExecutionNotifications"));

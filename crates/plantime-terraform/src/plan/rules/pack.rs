@@ -31,9 +31,9 @@ use plantime_hcl::unstable::{Problems, parse_body};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulePack {
-    /// The name.
+    /// The name that no other pack of a run has.
     pub name: String,
-    /// The version.
+    /// The version, such as `1.2.0`.
     pub version: Option<String>,
     /// What it is about, in words.
     pub description: Option<String>,
@@ -48,7 +48,7 @@ impl RulePack {
     /// The name of the file in the folder of a pack.
     pub const FILE: &'static str = "pack.hcl";
 
-    /// Reads `pack.hcl`.
+    /// What the text of a `pack.hcl` says.
     ///
     /// [Example](RulePack)
     ///

@@ -238,6 +238,7 @@ impl Reader {
             severity: Severity::Error,
             subject: Subject::Output(Vec::new()),
             actions: Vec::new(),
+            optional: false,
             guard: None,
             tests: Vec::new(),
             locals: self.locals_of(&block.body),
@@ -254,6 +255,12 @@ impl Reader {
                 "for_each" => rule.for_each = Some(Condition::new(attribute.expression.clone())),
                 "actions" => rule.actions = self.read_actions(attribute),
                 "null" => null = self.read_on_null(attribute),
+                "optional" => {
+                    match attribute.expression.as_literal().and_then(|value| value.as_bool().ok()) {
+                        Some(optional) => rule.optional = optional,
+                        None => self.add_problem(&attribute.expression, "`optional` takes true or false"),
+                    }
+                }
                 _ => {}
             }
         }

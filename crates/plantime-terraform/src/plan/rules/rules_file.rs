@@ -59,6 +59,7 @@ use std::sync::Arc;
 /// | `id`, `link`, `tags`, `owner` | [`RuleMetadata`], which reports repeat |
 /// | `severity` | a [`SeverityLevel`](crate::plan::SeverityLevel); `"error"` without it |
 /// | `actions` | a list of [`PlannedAction`]s; without it, the rule speaks of every planned value |
+/// | `optional` | `true`: a type that lacks an attribute is passed over, and named; otherwise the rule is not asked of the plan |
 /// | `message` | the [`Template`] of the rule's own failures |
 /// | `deny` | `true`: the rule fails wherever it applies |
 /// | `null` | what a null gives, [`OnNull`]; in an `attribute` block for its own tests, outside of all blocks for the file |
@@ -70,6 +71,7 @@ use std::sync::Arc;
 /// | `change "PATH" { … }` | values before and after: `only_increase`, `only_decrease`, `immutable` |
 /// | `value { … }` | the whole value of an output |
 /// | `when { … }` | a guard: the rule applies where everything in it holds |
+/// | `each { … }`, `some { … }` | inside `attribute`: everything in the block holds of every element, of at least one |
 /// | `all { … }`, `any { … }`, `not { … }` | everything in the block holds, something does, not everything does |
 /// | `sequence { … }` | everything holds; evaluated in order, and only the first failure is reported |
 /// | `implies { if { … } then { … } }` | what is in `then` holds where what is in `if` does |
@@ -142,6 +144,8 @@ pub struct NamedRule {
     pub subject: Subject,
     /// The actions that it is about; if empty, all actions that leave a planned value.
     pub actions: Vec<PlannedAction>,
+    /// Whether it passes over the types that do not have its attributes, as a rule about several types does.
+    pub optional: bool,
     /// The condition (`when`) under which it applies; none if it always does.
     pub guard: Option<Rule>,
     /// The tests, in the order of the file.

@@ -27,9 +27,9 @@ pub struct RuleSkip {
 pub struct SkippedNames {
     /// The name of a rule: the label of the block.
     pub rule: Option<String>,
-    /// The ids.
+    /// The ids of rules.
     pub ids: Vec<String>,
-    /// The tags.
+    /// The tags of rules.
     pub tags: Vec<String>,
 }
 

@@ -41,6 +41,8 @@ impl NamePattern {
     }
 
     /// The pattern as it was written.
+    ///
+    /// [Example](NamePattern)
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -9,10 +9,11 @@ use super::Written;
 use crate::configuration::module::index;
 use crate::configuration::validate::missing_argument;
 use plantime::source::Source;
-use plantime::{Marks, Type, Value, View};
+use plantime::unstable::value::refinement_of_outcomes;
+use plantime::{Marks, Nullness, Refinement, Type, Value, View};
 use plantime_hcl::Diagnostic;
 use plantime_hcl::{Block, Body};
-use plantime_schema::{NestedBlock, Nesting};
+use plantime_schema::{Block as BlockSchema, NestedBlock, Nesting};
 
 /// The maximum number of blocks that all `dynamic` blocks make together.
 const BLOCKS: u64 = 200_000;
@@ -24,6 +25,8 @@ struct Found {
     places: Vec<(Source, Range<usize>)>,
     /// Whether a `dynamic` block makes an unknown number of further blocks.
     unknown: bool,
+    /// Of each such `dynamic` block, what each of the blocks that it makes becomes.
+    further: Vec<Value>,
     marks: Marks,
 }
 
@@ -57,7 +60,10 @@ impl<'a> Engine<'a> {
                 Nesting::List => unknown.assume_list_length_min(least),
                 _ => Ok(unknown.clone()),
             };
-            longer.unwrap_or(unknown)
+            let unknown = longer.unwrap_or(unknown);
+            let blocks = found.items.iter().map(|(_, value)| value).chain(&found.further);
+            let known = refinement_of_all(blocks, &nested.block);
+            known.and_then(|known| unknown.assume(&known).ok()).unwrap_or(unknown)
         };
         let value = match nested.nesting {
             Nesting::Single if found.unknown => Value::unknown(ty.clone()),
@@ -134,10 +140,12 @@ impl<'a> Engine<'a> {
         Some(value.unwrap_or_else(|_| Value::unknown_not_null(ty.clone())).with_marks(&found.marks))
     }
 
-    /// The kinds of the nested blocks, each once, in the order of the file; meta blocks such as `lifecycle` left out.
+    /// The kinds of the nested blocks, each once, in the order of the file; meta blocks such as `lifecycle` left out. Of the properties of
+    /// a body in JSON only the `dynamic` blocks are certainly blocks.
     pub(super) fn kinds_of_blocks(&self, written: &Written<'_>) -> Vec<String> {
         let mut kinds: Vec<String> = Vec::new();
-        for block in &written.body.blocks {
+        let dynamic = dynamic_properties(written);
+        for block in written.body.blocks.iter().chain(&dynamic) {
             let kind = block.produced_kind();
             let is_meta = written.is_meta_block(kind);
             if !is_meta && !kinds.iter().any(|known| known == kind) {
@@ -172,7 +180,13 @@ impl<'a> Engine<'a> {
         scope: &ModuleScope<'_, 'a>,
         object: &dyn Fn(&Written<'_>, &ModuleScope<'_, 'a>) -> Value,
     ) -> Found {
-        let mut found = Found { items: Vec::new(), places: Vec::new(), unknown: false, marks: Marks::new() };
+        let mut found = Found {
+            items: Vec::new(),
+            places: Vec::new(),
+            unknown: false,
+            further: Vec::new(),
+            marks: Marks::new(),
+        };
         let body = written.body;
         let is_dynamic = |block: &Block| &*block.kind == "dynamic" && block.produced_kind() == kind;
         for block in body.blocks.iter().filter(|block| &*block.kind == kind || is_dynamic(block)) {
@@ -192,7 +206,7 @@ impl<'a> Engine<'a> {
                 found.places.push((block.source.clone(), block.body_start.clone()));
                 found.items.push((label, object(&Written::of(&block), scope)));
             }
-            for block in only_properties.blocks_of(written.source, "dynamic", 1) {
+            for block in dynamic_properties(written) {
                 if is_dynamic(&block) {
                     self.dynamic(&block, scope, object, &mut found);
                 }
@@ -237,13 +251,17 @@ impl<'a> Engine<'a> {
                 ));
             }
             found.unknown = true;
-            if self.inputs.is_validation {
-                // One block with an unknown element stands for all.
-                let unknown = [("key", Value::dynamic()), ("value", Value::dynamic())];
-                let mut scope = scope.nested();
-                scope.iterators.push((iterator, Value::object(unknown).unwrap_or_else(|_| Value::dynamic())));
-                object(&Written::of(content), &scope);
-            }
+            // One block with an unknown element stands for all.
+            let (key, value) = unknown_element(&collection);
+            let unknown = match self.inputs.is_validation {
+                true => [("key", Value::dynamic()), ("value", Value::dynamic())],
+                false => [("key", key), ("value", value.with_marks(&marks))],
+            };
+            let mut scope = scope.nested();
+            scope.iterators.push((iterator, Value::object(unknown).unwrap_or_else(|_| Value::dynamic())));
+            // If the collection turns out to be empty, nothing in the block is evaluated.
+            let block = || object(&Written::of(content), &scope);
+            found.further.push(if self.inputs.is_validation { block() } else { self.quietly(block) });
             return;
         };
         if added(&self.counts.blocks, elements.len()) > BLOCKS {
@@ -263,6 +281,60 @@ impl<'a> Engine<'a> {
             found.items.push((label, object(&Written::of(content), &scope)));
         }
     }
+}
+
+/// The `dynamic` blocks among the properties of a body in JSON.
+fn dynamic_properties(written: &Written<'_>) -> Vec<Block> {
+    let properties = written.body.properties.iter().filter(|property| property.name == "dynamic");
+    let mut body = Body { properties: properties.cloned().collect(), ..Body::default() };
+    body.take_blocks_of(written.source, "dynamic", 1)
+}
+
+/// The key and the value of each element of a collection whose number of elements is not known.
+fn unknown_element(collection: &Value) -> (Value, Value) {
+    let range = collection.range();
+    match (collection.view(), range.ty()) {
+        (View::Unknown(_), Type::List(list)) => {
+            (Value::unknown_not_null(Type::Number), range.unknown_element(list.element()))
+        }
+        (View::Unknown(_), Type::Map(map)) => (range.unknown_key(), range.unknown_element(map.element())),
+        (View::Unknown(_), Type::Set(set)) => {
+            let member = range.unknown_element(set.element());
+            (member.clone(), member)
+        }
+        _ => (Value::dynamic(), Value::dynamic()),
+    }
+}
+
+/// What is known of the collection of nested blocks of which each becomes one of these values; `None` if nothing.
+fn refinement_of_all<'v>(
+    mut blocks: impl Iterator<Item = &'v Value>,
+    schema: &BlockSchema,
+) -> Option<Refinement> {
+    let known = |block: &Value| refinement_of_outcomes(&without_what_may_change(block, schema));
+    let first = known(blocks.next()?);
+    let all = blocks.fold(first, |all, block| all.join(&known(block)));
+    Refinement::elements(all).ok()
+}
+
+/// The value of a nested block without what the provider may plan otherwise: attributes that may be null are left to it, if it computes
+/// them. Of what is null, marked, or has attributes or blocks inside, nothing is kept.
+fn without_what_may_change(block: &Value, schema: &BlockSchema) -> Value {
+    let (block, marks) = block.clone().unmark();
+    if !marks.is_empty() {
+        return Value::unknown(block.ty());
+    }
+    let kept = block.map_children(|step, part| {
+        let ty = part.ty();
+        let is_plain = matches!(ty.element_type().unwrap_or(&ty), Type::Bool | Type::Number | Type::String);
+        let attribute = step.name().and_then(|name| schema.attributes.get(name));
+        let is_configured = attribute.is_some_and(|attribute| match part.range().nullness() {
+            Nullness::NotNull => true,
+            _ => !attribute.computed && !part.is_certainly_null(),
+        });
+        if is_plain && is_configured && !part.contains_marks() { part.clone() } else { Value::unknown(ty) }
+    });
+    kept.unwrap_or(block)
 }
 
 /// The keys and values of a collection; `None` if their number is not known or there are none.

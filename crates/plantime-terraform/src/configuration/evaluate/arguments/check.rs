@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::super::Engine;
 use super::Written;
+use crate::configuration::module::is_override;
 use crate::configuration::validate::{check_labels, missing_argument, unsupported_block};
 use plantime::source::Source;
 use plantime::unstable::text::near_name;
@@ -18,11 +19,11 @@ use plantime_schema::{NestedBlock, Nesting};
 impl Engine<'_> {
     /// Reports the arguments that are missing, and the blocks that the schema does not have.
     pub(super) fn check_body(&self, written: &Written<'_>, block: &plantime_schema::Block) {
+        let is_block = |name: &str| written.body.blocks.iter().any(|nested| nested.produced_kind() == name);
         let missing = block.attributes.sorted().filter(|(name, attribute)| {
             attribute.required
                 && written.body.argument(name).is_none()
-                // A list or set of objects may be written as blocks.
-                && !written.body.blocks.iter().any(|nested| *nested.kind == ***name)
+                && !(is_written_as_blocks(block, name) && is_block(name))
         });
         for (name, _) in missing {
             self.report(Diagnostic::new(
@@ -40,14 +41,10 @@ impl Engine<'_> {
             if !is_meta && !is_known && !matches!(name, "//" | "dynamic") {
                 let names = block.attributes.sorted().map(|(name, _)| name.as_str());
                 let names = names.chain(block.block_types.sorted().map(|(name, _)| name.as_str()));
-                let hint = near_name(name, names)
-                    .map_or_else(String::new, |near| format!(" Did you mean {near:?}?"));
-                let detail = format!("No argument or block type is named {name:?}.{hint}");
-                let summary = "Extraneous JSON object property";
-                self.report(Diagnostic::new(written.source, property.span.clone(), summary, detail));
+                self.report(extraneous_property(written.source, property.span.clone(), name, names));
             }
         }
-        for nested in &written.body.blocks {
+        for nested in written.body.blocks.iter().filter(|nested| !is_override(nested.source.name())) {
             if &*nested.kind == "dynamic" && nested.labels.len() != 1 {
                 let mut problems = Problems::default();
                 check_labels(nested, &["type"], &mut problems);
@@ -128,6 +125,18 @@ impl Engine<'_> {
         let (source, span) = (argument.expression.source(), argument.expression.span());
         self.report(Diagnostic::new(source, span, "Invalid use of ephemeral value", detail));
     }
+}
+
+/// The problem of a property in JSON that is neither an argument nor a block; `names` are those that are.
+pub(in crate::configuration::evaluate) fn extraneous_property<'n>(
+    source: &Source,
+    span: Range<usize>,
+    name: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> Diagnostic {
+    let hint = near_name(name, names).map_or_else(String::new, |near| format!(" Did you mean {near:?}?"));
+    let detail = format!("No argument or block type is named {name:?}.{hint}");
+    Diagnostic::new(source, span, "Extraneous JSON object property", detail)
 }
 
 /// Whether an attribute of this name may be written as blocks: a list or set of objects.

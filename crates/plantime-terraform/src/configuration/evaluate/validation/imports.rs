@@ -20,16 +20,17 @@ impl<'a> Engine<'a> {
             self.report(Diagnostic::new(source, import.head(), "Invalid import configuration", detail));
             return;
         }
-        let Some(target) = body.argument("to") else { return };
+        let target = body.argument("to").and_then(|argument| argument.expression.unquoted().ok());
+        let Some(target) = target else { return };
         let report_at = |expression: &Expression, summary: &str, detail: &str| {
             self.report(Diagnostic::new(expression.source(), expression.span(), summary, detail));
         };
         let scope = self.import_scope(position, body);
-        let named = target.expression.calculated_key();
-        let reference = named.as_ref().map(|(name, _)| *name).or_else(|| target.expression.as_reference());
+        let named = target.calculated_key();
+        let reference = named.as_ref().map(|(name, _)| *name).or_else(|| target.as_reference());
         let resource = reference.and_then(|reference| self.imported(reference));
-        if let Some(detail) = self.undeclared_import(&target.expression) {
-            report_at(&target.expression, "Configuration for import target does not exist", &detail);
+        if let Some(detail) = self.undeclared_import(&target) {
+            report_at(&target, "Configuration for import target does not exist", &detail);
         } else if let Some(resource) = resource {
             let key = match (&named, reference.and_then(|reference| reference.steps().last())) {
                 (Some((_, key)), _) => Some(self.import_key(key, &scope).unwrap_or_else(Value::dynamic)),
@@ -40,7 +41,7 @@ impl<'a> Engine<'a> {
                 (None, None) => None,
             };
             if let Some(detail) = unfit_key(resource, key.as_ref()) {
-                report_at(&target.expression, "Invalid import 'to' expression", detail);
+                report_at(&target, "Invalid import 'to' expression", detail);
             }
         }
         let is_of_module = reference.is_some_and(|reference| reference.root() == "module");

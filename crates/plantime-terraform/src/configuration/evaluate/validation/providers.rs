@@ -84,9 +84,7 @@ impl<'a> Engine<'a> {
         let mut passed: HashMap<String, String> = HashMap::new();
         let argument = block.body.argument("providers");
         let entries = argument.map(|argument| argument.expression.entries());
-        if let (Some(None), Some(argument)) = (&entries, argument)
-            && !block.source.name().ends_with(".json")
-        {
+        if let (Some(None), Some(argument)) = (&entries, argument) {
             let (source, span) = (argument.expression.source(), argument.expression.span());
             let detail = "A static map expression is required.";
             self.report(Diagnostic::new(source, span, "Invalid expression", detail));
@@ -106,7 +104,7 @@ impl<'a> Engine<'a> {
                 .into_iter()
                 .find_map(|(place, name)| local_name_problem(name).map(|detail| (place, detail)));
             if let Some((place, detail)) = wrong_name {
-                let (source, span) = (place.source(), place.span());
+                let (source, span) = (place.source(), place.start_span());
                 self.report(Diagnostic::new(source, span, "Invalid provider local name", detail));
                 continue;
             }
@@ -147,7 +145,7 @@ impl<'a> Engine<'a> {
                      types, so this module's {child_text:?} can be assigned only a configuration for {child_address}, which is \
                      not required by {path}."
                 );
-                self.report(Diagnostic::new(source, value.span(), "Provider type mismatch", detail));
+                self.report(Diagnostic::new(source, value.start_span(), "Provider type mismatch", detail));
             }
         }
         for (local, alias) in &called.provider_aliases {

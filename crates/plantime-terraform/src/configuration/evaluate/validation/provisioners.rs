@@ -108,8 +108,15 @@ impl<'a> Engine<'a> {
             };
             let body = with_escaped_arguments(&provisioner, is_of_the_language);
             let body = body.unwrap_or_else(|| without_arguments(&provisioner.body, is_of_the_language));
-            let arguments =
+            let mut arguments =
                 self.check_arguments(&Written { body: &body, ..Written::of(&provisioner) }, schema, own);
+            // After a wrong reference Terraform goes on with arguments of which nothing is known, as if all were set.
+            let is_wrong = |argument: &Argument| self.check_references(&argument.expression, own).is_err();
+            if let Some(ty) = schema.and_then(|schema| schema.implied_type().ok())
+                && body.arguments.iter().any(is_wrong)
+            {
+                arguments = Value::unknown(ty);
+            }
             if let Some((summary, detail)) = provisioner_problem(&provisioner, &arguments) {
                 let (source, span) = (&provisioner.source, provisioner.head());
                 self.report(Diagnostic::new(source, span, summary, detail).as_global());

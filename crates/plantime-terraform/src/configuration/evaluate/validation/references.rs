@@ -33,7 +33,15 @@ impl<'a> Engine<'a> {
             let source = expression.source();
             match scope.resolve(reference) {
                 Err(wrong) => {
-                    Some(Diagnostic::new(source, reference.span_of(wrong.steps), wrong.summary, wrong.detail))
+                    let mut span = reference.span_of(wrong.steps);
+                    // Here Terraform points at the step that is wrong, not at all before it.
+                    if wrong.detail.ends_with("does not support this operation.")
+                        || wrong.detail.contains("must be followed by at least one attribute access")
+                            && wrong.steps > 0
+                    {
+                        span.start = reference.span_of(wrong.steps.saturating_sub(1)).end;
+                    }
+                    Some(Diagnostic::new(source, span, wrong.summary, wrong.detail))
                 }
                 Ok(_) => self.check_resource_reference(reference, source, scope),
             }

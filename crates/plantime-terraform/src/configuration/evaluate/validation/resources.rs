@@ -74,7 +74,7 @@ impl<'a> Engine<'a> {
         self.check_dependencies(body, &ModuleScope::of(self, position));
         let schema = self.resource_schema(module, resource);
         if module.provider(resource) == BUILTIN && resource.mode == ResourceMode::Managed {
-            self.check_read_only(&resource.block);
+            self.check_read_only(&resource.block, &scope);
         }
         let mut own = scope.nested();
         let is_typed = !self.inputs.is_terraform_validation();
@@ -102,9 +102,14 @@ impl<'a> Engine<'a> {
 
     /// Reports the attributes of `terraform_data` that only its provider sets. It says so without a place; of other providers the
     /// words are not known, and core leaves the check to them.
-    fn check_read_only(&self, block: &Block) {
+    fn check_read_only(&self, block: &Block, scope: &ModuleScope<'_, 'a>) {
         for name in ["id", "output"] {
             let Some(argument) = block.body.argument(name) else { continue };
+            // The provider is not asked about a block with errors.
+            let arguments = block.body.arguments.iter();
+            if arguments.clone().any(|argument| self.evaluate(&argument.expression, scope).is_err()) {
+                return;
+            }
             if !constant(&argument.expression).is_null() {
                 let summary = format!("{name:?} attribute is read-only");
                 self.report(Diagnostic::new(&block.source, argument.span.clone(), summary, "").as_global());
@@ -121,7 +126,7 @@ impl<'a> Engine<'a> {
                 return;
             }
             let detail = "A static list expression is required.";
-            let (source, span) = (argument.expression.source(), argument.expression.span());
+            let (source, span) = (argument.expression.source(), argument.expression.start_span());
             self.report(Diagnostic::new(source, span, "Invalid expression", detail));
         }
         for item in argument.expression.items().unwrap_or_default() {

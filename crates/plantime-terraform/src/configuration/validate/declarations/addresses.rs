@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::File;
 use crate::configuration::validate::constants::{check_constant, is_keyword};
 use crate::configuration::validate::provisioners::{ProvisionedBlock, check_provisioners};
-use crate::configuration::validate::quoted::ListedReference;
 use crate::configuration::validate::structure::missing_argument;
 use plantime::Type;
 use plantime_hcl::Block;
@@ -19,13 +18,11 @@ impl File<'_, '_> {
             check_constant(&lifecycle.body, "destroy", &Type::Bool, self.problems);
         }
         let Some(from) = block.body.argument("from") else { return };
-        // In JSON it is a text.
-        let listed = ListedReference::of(&from.expression).filter(|_| from.expression.is_json());
-        let named = listed.as_ref().map_or(&from.expression, |listed| &listed.expression);
+        let Some(named) = self.unquoted(&from.expression) else { return };
         let target = match named.as_reference() {
             Some(reference) => address_error(reference, Purpose::Removed),
             None => {
-                self.address(&from.expression, false);
+                self.address(&named, false);
                 Some(Target::Other)
             }
         };
@@ -54,14 +51,14 @@ impl File<'_, '_> {
             let detail = "Records of moved objects can appear only in normal files, not in override files.";
             self.report(&block.source, block.head(), "Cannot override 'moved' blocks", detail.to_owned());
         }
-        for name in ["from", "to"] {
-            if let Some(argument) = block.body.argument(name) {
-                self.address(&argument.expression, false);
-            }
-        }
+        let [from, to] = ["from", "to"].map(|name| {
+            let named = self.unquoted(&block.body.argument(name)?.expression)?;
+            self.address(&named, false);
+            Some(named)
+        });
         // `module.a` and `module.a["k"].module.b` are modules, `module.a.aws_vpc.b` and `aws_vpc.b` are resources.
-        let is_module = |name: &str| {
-            let reference = block.body.argument(name)?.expression.as_reference()?;
+        let is_module = |named: &Option<Expression>| {
+            let reference = named.as_ref()?.as_reference()?;
             let mut names = vec![reference.root()];
             names.extend(reference.steps().iter().filter_map(|step| match step.key() {
                 ReferenceKey::Attribute(name) => Some(&**name),
@@ -70,7 +67,7 @@ impl File<'_, '_> {
             let count = names.chunks(2).take_while(|pair| pair.first() == Some(&"module")).count();
             Some(count.saturating_mul(2) >= names.len())
         };
-        if let (Some(from), Some(to)) = (is_module("from"), is_module("to"))
+        if let (Some(from), Some(to)) = (is_module(&from), is_module(&to))
             && from != to
         {
             let detail = "The \"from\" and \"to\" addresses must either both refer to resources or both refer to modules.";
@@ -78,11 +75,13 @@ impl File<'_, '_> {
         }
     }
 
+    /// The address that an argument is: in JSON it is a text. Reports what is wrong with the text.
+    fn unquoted(&mut self, expression: &Expression) -> Option<Expression> {
+        expression.unquoted().map_err(|wrong| self.problems.extend(wrong.iter().cloned())).ok()
+    }
+
     /// Checks the address of a resource or module: a type and a name, whose instance key may be calculated.
     fn address(&mut self, expression: &Expression, may_calculate: bool) {
-        if expression.source().name().ends_with(".json") {
-            return;
-        }
         if is_keyword(expression) {
             let detail = "Resource specification must include a resource type and name.";
             self.report(expression.source(), expression.span(), "Invalid address", detail.to_owned());
@@ -133,8 +132,8 @@ impl File<'_, '_> {
         }
         let Some(to) = block.body.argument("to") else { return };
         let before = self.problems.added_count();
-        match to.expression.as_reference() {
-            Some(_) if to.expression.source().name().ends_with(".json") => {}
+        let Some(target) = self.unquoted(&to.expression) else { return };
+        match target.as_reference() {
             Some(reference) => {
                 if let Some(Target::Wrong(span, summary, detail)) = address_error(reference, Purpose::Import)
                 {
@@ -146,18 +145,16 @@ impl File<'_, '_> {
             }
             None => {
                 // The key may be calculated from the element of `for_each`.
-                self.address(&to.expression, block.body.argument("for_each").is_some());
-                if to.expression.calculated_key().is_none()
-                    && !to.expression.source().name().ends_with(".json")
-                {
+                self.address(&target, block.body.argument("for_each").is_some());
+                if target.calculated_key().is_none() {
                     self.only_managed(block, to.span.clone());
                 }
             }
         }
-        if self.problems.added_count() > before {
+        if self.problems.added_count() > before || !has_identity {
             return;
         }
-        let Some(target) = to.expression.as_reference().map(ToString::to_string) else { return };
+        let Some(target) = target.as_reference().map(ToString::to_string) else { return };
         let at = block.source.range_text(block.head());
         if let Some(before) = self.declare("import", &target, at) {
             let detail = format!(

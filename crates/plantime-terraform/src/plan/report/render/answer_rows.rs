@@ -1,11 +1,12 @@
 //! The answers on a resource, a row each.
 
 use super::message::claim_at;
-use super::terminal::TerminalText;
+use super::terminal::{Markup, TerminalText};
 use super::{answer_word, first_few};
 use crate::plan::checking::replacement::{ForcedBy, Replacement};
 use crate::plan::report::reference::line_reference;
 use crate::plan::report::{PlanReport, Side, TestAnswer, TestVerdict};
+use crate::plan::{Action, ResourceChange};
 use plantime::rule::Replaces;
 
 impl PlanReport {
@@ -43,7 +44,13 @@ impl PlanReport {
     /// Writes an answer in one row; an undetermined one with what it depends on.
     pub(super) fn write_answer_row(&self, out: &mut TerminalText, answer: &TestAnswer) {
         out.word("    ", answer_word(answer), 14);
-        out.part(format_args!("{:<18} {}", answer.rule, self.claim_or_reason(answer)));
+        match out.markup() {
+            // A page wraps its lines, in which columns of blanks would be gaps.
+            Markup::Html => out.part(format_args!("{}: {}", answer.rule, self.claim_or_reason(answer))),
+            Markup::Terminal(_) => {
+                out.part(format_args!("{:<18} {}", answer.rule, self.claim_or_reason(answer)))
+            }
+        }
         // The row of a skip names the line of the skip.
         if !matches!(answer.verdict, TestVerdict::Skipped(..)) {
             let position = answer.position;
@@ -63,7 +70,10 @@ impl PlanReport {
     pub(in crate::plan::report) fn claim_or_reason(&self, answer: &TestAnswer) -> String {
         let claim = claim_at(&answer.place(), &answer.claim);
         match &answer.verdict {
-            TestVerdict::Skipped(skip) => format!("{}, {}", self.rule_location(skip.position), skip.reason),
+            TestVerdict::Skipped(skip) => {
+                let until = skip.until.map_or_else(String::new, |day| format!(" (until {day})"));
+                format!("{}, {}{until}", self.rule_location(skip.position), skip.reason)
+            }
             TestVerdict::NotApplicable(why) => why.to_string(),
             _ if answer.is_null => format!("{claim} (null: not set)"),
             _ if answer.side == Side::Prior && !claim.is_empty() => format!("{claim} (before)"),
@@ -73,13 +83,20 @@ impl PlanReport {
 }
 
 /// Writes the names of the rules that were not evaluated because they are about what the plan does not have.
-pub(super) fn write_unasked_rules(out: &mut TerminalText, rules: &[String], is_gone: bool) {
+pub(super) fn write_unasked_rules(out: &mut TerminalText, rules: &[String], change: Option<&ResourceChange>) {
     if rules.is_empty() {
         return;
     }
     let noun = super::plural(rules.len(), "rule");
-    let what = if is_gone { "is planned" } else { "the plan does not have" };
-    out.dim(&format!("    # not asked, as they are about what {what}: {noun} {}", rules.join(", ")));
+    let is_gone = change.is_some_and(|change| change.change.after.is_none());
+    let is_configured = change.is_some_and(|change| change.change.has_action(&Action::Configured));
+    let what = match (is_configured, is_gone) {
+        (true, _) => "changes",
+        (_, true) => "is planned",
+        _ => "the plan does not have",
+    };
+    let about = if is_configured { "they are about" } else { "they are about what" };
+    out.dim(&format!("    # not asked, as {about} {what}: {noun} {}", rules.join(", ")));
     out.line("");
 }
 

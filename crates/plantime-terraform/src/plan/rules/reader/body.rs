@@ -45,9 +45,10 @@ pub(super) const RULE_ARGUMENTS: &[&str] = &[
     "message",
     "deny",
     "null",
+    "optional",
 ];
 /// The blocks that combine rules.
-const COMBINATORS: &[&str] = &["all", "any", "sequence", "not", "implies", "keys", "each"];
+const COMBINATORS: &[&str] = &["all", "any", "sequence", "not", "implies", "keys", "each", "some"];
 
 /// One rule that was read from a keyword or block, with the author's description and its position.
 pub(super) struct Member {
@@ -259,7 +260,7 @@ impl Reader {
         members
     }
 
-    /// Reads a block that combines rules: `all`, `any`, `sequence`, `not`, `implies`, `keys` or `each`. `None` after
+    /// Reads a block that combines rules: `all`, `any`, `sequence`, `not`, `implies`, `keys`, `each` or `some`. `None` after
     /// a problem.
     fn read_combinator(&mut self, block: &Block, level: Level) -> Option<Member> {
         let position = self.position_of(block);
@@ -272,7 +273,7 @@ impl Reader {
             return None;
         }
         self.expect_no_label(block);
-        if matches!(name, "keys" | "each") && !matches!(level, Level::Value | Level::Part) {
+        if matches!(name, "keys" | "each" | "some") && !matches!(level, Level::Value | Level::Part) {
             self.add_problem(block, format!("`{name}` belongs into a block `attribute \"PATH\"`"));
             return None;
         }
@@ -294,6 +295,8 @@ impl Reader {
                 "sequence" => Rule::sequence(members),
                 "keys" => single_or_all(members).and_then(Rule::keys),
                 "each" => single_or_all(members).and_then(each),
+                // Not every element breaks the rule.
+                "some" => single_or_all(members).and_then(Rule::not).and_then(each).and_then(Rule::not),
                 _ => single_or_all(members).and_then(Rule::not),
             }
         };
