@@ -222,17 +222,13 @@ impl<'a, P: ImpliedOutput> Implied<'a, P> {
     /// and `start`.
     fn unsorted_object(&mut self, reader: &Reader<'a>, start: usize, first: usize) -> Result<(P, Key)> {
         let parts = self.parts.drain(start..).zip(self.keys.drain(start..));
-        let names = self.names.drain(first..).map(|name| (Text::new(&name.text()), name));
-        let mut attributes: Vec<((Text, Str<'a>), (P, Key))> = names.zip(parts).collect();
+        let names = self.names.drain(first..).map(|name| Text::new(&name.text()));
+        let mut attributes: Vec<(Text, (P, Key))> = names.zip(parts).collect();
         // The sort is stable: of equal names the last one written is the last, and it is kept below.
-        attributes.sort_by(|((a, _), _), ((b, _), _)| a.cmp(b));
+        attributes.sort_by(|(a, _), (b, _)| a.cmp(b));
         let lenient = self.reading == Reading::Lenient;
-        // Two names that only normal form C makes one are two properties for every other reader: neither replaces the other.
-        let replaces = |a: &Str<'_>, x: &P, b: &Str<'_>, y: &P| y.is_of(&x.ty()) && a.text() == b.text();
         let twice = attributes.windows(2).find_map(|pair| match pair {
-            [((a, own), (x, _)), ((b, other), (y, _))] if a == b => {
-                (!(lenient && replaces(own, x, other, y))).then_some(a)
-            }
+            [(a, (x, _)), (b, (y, _))] if a == b && !(lenient && y.is_of(&x.ty())) => Some(a),
             _ => None,
         });
         if let Some(twice) = twice {
@@ -240,8 +236,6 @@ impl<'a, P: ImpliedOutput> Implied<'a, P> {
             let message = format!("duplicate {twice:?} property in a JSON object that ends");
             return Err(reader.error(&message).foreign());
         }
-        let mut attributes: Vec<(Text, (P, Key))> =
-            attributes.into_iter().map(|((name, _), part)| (name, part)).collect();
         attributes.reverse();
         attributes.dedup_by(|(earlier, _), (kept, _)| earlier == kept);
         attributes.reverse();

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | other text follows a value that is read with a type | ignored | error |
 //! | a closing bracket follows a value of an implied type | ignored, with all text after it | error |
-//! | an object has a property twice | the last one counts; with implied types both must be of one type, and spelled alike | error |
+//! | an object has a property twice | the last one counts; with implied types both must be of one type | error |
 //! | a string contains a byte that is not UTF-8 | U+FFFD | error |
 //! | the type of a dynamic value has optional attributes | they are read as required attributes | error |
 //!

@@ -157,7 +157,7 @@ fn a_folder_of_plans_is_its_plans() {
     assert_eq!(run.status, 2);
     has(&run.err, "packs/empty: no *.json or *.tfplan files");
     let configuration = file("packs/configuration/main.tf", "");
-    let run = check(&[configuration.trim_end_matches("/main.tf"), "--rules", &rules]);
+    let run = check(&[configuration.trim_end_matches("/main.tf"), &first, "--rules", &rules]);
     assert_eq!(run.status, 2);
     has(&run.err, "a configuration and no plan");
 }

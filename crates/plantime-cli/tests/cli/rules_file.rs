@@ -162,10 +162,9 @@ fn a_text_that_looks_like_a_place_or_a_number_is_not_taken_for_another_text() {
 }
 
 #[test]
-fn names_to_come_are_not_supported_yet() {
-    in_rule("condition = true\nattribute \"x\" { len = 1 }", &["3:1: `condition` is not supported yet"]);
-    in_rule("for_each = []\nattribute \"x\" { len = 1 }", &["3:1: `for_each` is not supported yet"]);
-    problems("locals {\n}\n", &["1:1: `locals` is not supported yet"]);
+fn a_condition_stands_in_its_block() {
+    let message = "`condition` belongs into a block `assert`, with its `error_message`";
+    in_rule("condition = true\nattribute \"x\" { len = 1 }", &[&format!("3:1: {message}")]);
 }
 
 #[test]
@@ -254,14 +253,20 @@ fn what_belongs_elsewhere_says_where() {
 
 #[test]
 fn a_rule_needs_a_subject_and_a_test() {
-    problems("rule \"r\" {\n}\n", &["1:1: rule `r` does not say its `resource`, or its `output`"]);
+    let without = "without them it has only blocks `assert`";
+    problems(
+        "rule \"r\" {\n}\n",
+        &[&format!("1:1: rule `r` does not say its `resource`, or its `output`: {without}")],
+    );
     problems(
         "rule \"r\" {\n  resource = \"a\"\n}\n",
         &["1:1: rule `r` tests nothing: it needs an `attribute` block or its like"],
     );
     in_rule(
         "output = \"o\"\nattribute \"x\" { len = 1 }",
-        &["1:1: a rule speaks of a `resource` or of an `output`, not of both"],
+        &[
+            "1:1: a rule speaks of one kind of subject: a `resource`, an `output`, a `variable`, a `module` or a `provider`",
+        ],
     );
     in_rule(
         "attribute \"x\" {\n}",

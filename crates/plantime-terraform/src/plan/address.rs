@@ -390,8 +390,17 @@ impl FromStr for AddressPattern {
                 Some(_) => Mode::Ephemeral,
                 None => Mode::Managed,
             };
-        let ty = segments.next();
+        let mut ty = segments.next();
         let resource = segments.next();
+        // As `**` is everything managed, `data.**` is every data source.
+        if let Some(ty) = &mut ty
+            && mode == Mode::Data
+            && ty.name == ANY_MODULES
+            && ty.key.is_none()
+            && resource.is_none()
+        {
+            ty.name = "*".to_owned();
+        }
         if segments.next().is_some() {
             return Err(invalid(text, "there are more parts than a type and a name"));
         }

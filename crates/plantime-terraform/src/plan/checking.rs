@@ -73,6 +73,7 @@ use crate::plan::rules::metadata::RuleSummary;
 use crate::plan::rules::rules_file::{RulesFile, Subject};
 use crate::plan::rules::skip::RuleSkip;
 use crate::plan::{Mode, Plan, ResourceChange, Sensitivity};
+use plantime::function::Functions;
 use plantime::source::Problem;
 use plantime::{Mark, Type};
 use plantime_schema::ProviderSchemas;
@@ -367,13 +368,19 @@ fn facts_for_conditions(
         Some(configuration) => configuration.references(),
         None => plan.references.clone(),
     };
+    let mut functions = crate::configuration::functions(
+        Arc::new(BTreeMap::<String, Vec<u8>>::new()),
+        &crate::configuration::Inputs::new().known(&plan.planned_values()),
+    );
+    for function in Functions::rules().iter() {
+        if functions.get(function.name()).is_none() {
+            functions.insert(function.clone());
+        }
+    }
     let mut parts = FactParts {
         parameters,
         locals: Arc::clone(&rules.locals),
-        functions: crate::configuration::functions(
-            Arc::new(BTreeMap::<String, Vec<u8>>::new()),
-            &crate::configuration::Inputs::new().known(&plan.planned_values()),
-        ),
+        functions,
         references: Arc::new(references),
         origins: std::mem::take(&mut evaluated.roots),
         declared: declared

@@ -81,7 +81,7 @@ impl fmt::Debug for Condition {
 /// A block `assert` of a rule: a condition that must hold, and the message of a failure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assertion {
-    /// What must hold.
+    /// The condition that must hold.
     pub condition: Condition,
     /// The message of a failure: a text, perhaps with templates.
     pub error_message: Condition,
@@ -103,7 +103,7 @@ pub(in crate::plan) const FUNCTIONS: [&str; 8] =
 
 /// The names of all functions that conditions may call.
 pub(in crate::plan) fn function_names() -> impl Iterator<Item = &'static str> {
-    let of_language = Functions::standard().iter().map(|function| function.name());
+    let of_language = Functions::rules().iter().map(|function| function.name());
     FUNCTIONS
         .into_iter()
         .chain(["try", "can", "convert", "templatestring", "plantimestamp"])

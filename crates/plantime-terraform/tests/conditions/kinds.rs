@@ -46,7 +46,7 @@ fn a_bucket_has_a_public_access_block() {
         &[
             ("pass", of(&[bucket.clone(), block("true")])),
             ("fail", of(&[bucket.clone(), block("false")])),
-            ("fail", of(&[bucket.clone()])),
+            ("fail", of(std::slice::from_ref(&bucket))),
             ("undetermined", of(&[bucket.clone(), unrelated])),
             ("pass", of(&[bucket.clone(), by_name])),
             ("fail", of(&[bucket.clone(), other])),
@@ -216,12 +216,18 @@ fn lifecycle_and_provisioners() {
     let none = rule("  resource = \"null_resource\"", "length(subject.provisioners) == 0");
     let with = r#""provisioners": [{"type": "local-exec", "expressions": {"command": {"constant_value": "curl x"}}}]"#;
     let resource = created("null_resource.n", "{}");
-    asked(&none, &[("pass", of(&[resource.clone()])), ("fail", of(&[resource.clone().configured(with)]))]);
+    asked(
+        &none,
+        &[("pass", of(std::slice::from_ref(&resource))), ("fail", of(&[resource.clone().configured(with)]))],
+    );
     let command = rule(
         "  resource = \"null_resource\"",
         "alltrue([for p in subject.provisioners : !can(regex(\"\\\\bcurl\\\\b\", p.values.command)) if p.type == \"local-exec\"])",
     );
-    asked(&command, &[("pass", of(&[resource.clone()])), ("fail", of(&[resource.configured(with)]))]);
+    asked(
+        &command,
+        &[("pass", of(std::slice::from_ref(&resource))), ("fail", of(&[resource.configured(with)]))],
+    );
 }
 
 #[test]

@@ -64,6 +64,7 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
                     path,
                     rule,
                     same_as: None,
+                    assertion: None,
                     description: None,
                     message: None,
                     null: None,
@@ -72,6 +73,9 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
             }
         }
         rules.push(NamedRule {
+            locals: Default::default(),
+            for_each: None,
+            conditions: Vec::new(),
             name: change.address.clone(),
             description: None,
             severity: Severity::Error,
@@ -85,6 +89,8 @@ fn rules(plan: &Plan, state: &State) -> RulesFile {
         });
     }
     RulesFile {
+        parameters: Default::default(),
+        locals: Default::default(),
         source: Source::new("rules", ""),
         assumptions: Vec::new(),
         forces_new: Vec::new(),

@@ -30,11 +30,23 @@ const HERE: Position = Position::at(1, 1);
 
 fn test(path: Option<&str>, rule: Rule) -> Test {
     let path = path.map(|path| path.parse().unwrap());
-    Test { path, rule, same_as: None, description: None, message: None, null: None, position: HERE }
+    Test {
+        path,
+        rule,
+        same_as: None,
+        assertion: None,
+        description: None,
+        message: None,
+        null: None,
+        position: HERE,
+    }
 }
 
 fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
     NamedRule {
+        locals: Default::default(),
+        for_each: None,
+        conditions: Vec::new(),
         name: name.to_owned(),
         description: None,
         severity: Severity::Error,
@@ -115,6 +127,8 @@ fn rules(case: &Case) -> RulesFile {
         position: HERE,
     });
     RulesFile {
+        parameters: Default::default(),
+        locals: Default::default(),
         source: Source::new("rules.hcl", ""),
         assumptions: assumptions.collect(),
         forces_new: Vec::new(),

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::Locals;
 use super::module_name_pattern::ModuleNamePattern;
 use super::relations::Relations;
+use super::scope::LocalValue;
 use crate::configuration::{DeclaredFacts, DeclaredName, DeclaredResource};
 use crate::plan::address::{AddressPattern, PatternIndex, parse_address};
 use crate::plan::checking::container_kinds::{SetDepths, array_depth, with_sets};
@@ -41,7 +42,9 @@ pub(in crate::plan) struct PlanFacts {
     /// Which value an unknown value is a copy of, by address and path.
     pub(super) origins: HashMap<String, BTreeMap<Path, Dependency>>,
     pub(super) relations: Relations,
-    lists: Mutex<HashMap<(List, Vec<String>), Arc<Members>>>,
+    lists: Mutex<Lists>,
+    /// The values of the file's locals that were asked for.
+    pub(super) file_locals: Mutex<HashMap<String, LocalValue>>,
     /// The declared types of resources.
     declared: Arc<HashMap<TypeName, Type>>,
     /// The facts with the arrays of undecided kind read as sets, at each choice of depths; none where nothing depends on it.
@@ -49,6 +52,9 @@ pub(in crate::plan) struct PlanFacts {
     /// At which depths these facts have read arrays as sets.
     depths: Option<SetDepths>,
 }
+
+/// The lists that were made, by what they are of and by their patterns.
+type Lists = HashMap<(List, Vec<String>), Arc<Members>>;
 
 /// The name of a resource type: its mode, provider and name.
 pub(in crate::plan) type TypeName = (Mode, Box<str>, Box<str>);
@@ -98,6 +104,28 @@ pub(super) fn object<'n>(attributes: impl IntoIterator<Item = (&'n str, Value)>)
 /// The text, or null.
 pub(super) fn text_or_null(text: Option<&str>) -> Value {
     text.map_or_else(|| Value::null(plantime::Type::String), Value::from)
+}
+
+/// What is known of a resource that the plan lacks: the attributes that all entries have.
+fn further_entry() -> Value {
+    let text = || Value::unknown_not_null(Type::String);
+    let texts = ["address", "name", "type", "mode", "module", "provider"].map(|name| (name, text()));
+    let others = [
+        "key",
+        "module_call",
+        "module_source",
+        "actions",
+        "before",
+        "after",
+        "values",
+        "replaces",
+        "drift",
+        "deposed",
+        "lifecycle",
+        "provisioners",
+        "written",
+    ];
+    object(texts.into_iter().chain(others.map(|name| (name, Value::dynamic()))))
 }
 
 /// A tuple of texts.
@@ -163,6 +191,7 @@ impl PlanFacts {
             origins: parts.origins,
             relations,
             lists: Mutex::default(),
+            file_locals: Mutex::default(),
             declared: Arc::new(parts.declared),
             readings: OnceLock::new(),
             depths: None,
@@ -300,6 +329,7 @@ impl PlanFacts {
             is_open: self.is_open,
             origins: self.origins.clone(),
             lists: Mutex::default(),
+            file_locals: Mutex::default(),
             declared: Arc::clone(&self.declared),
             readings: OnceLock::new(),
             depths: Some(depths),
@@ -341,7 +371,7 @@ impl PlanFacts {
     /// The members with an open end, where the plan may lack resources.
     pub(super) fn with_open_end(&self, members: Members) -> Members {
         match self.is_open {
-            true => members.with_open_end(Value::dynamic()),
+            true => members.with_open_end(further_entry()),
             false => members,
         }
     }

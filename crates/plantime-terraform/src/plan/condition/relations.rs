@@ -48,10 +48,16 @@ pub(super) struct Relations {
     /// The positions of the instances of each resource of the configuration.
     instances: HashMap<Declared, Vec<usize>>,
     /// By the patterns and the path: who names what.
-    indexes: Mutex<HashMap<(Vec<String>, String), Arc<Index>>>,
+    indexes: Mutex<HashMap<Asked, Arc<Index>>>,
     /// Who has an identifying attribute of this value, by the name of the attribute.
-    identified: Mutex<HashMap<String, Arc<HashMap<String, Vec<usize>>>>>,
+    identified: Mutex<HashMap<String, Arc<Identified>>>,
 }
+
+/// Patterns and a path.
+type Asked = (Vec<String>, String);
+
+/// The positions of the resources whose attribute has a value, by the value.
+type Identified = HashMap<String, Vec<usize>>;
 
 /// Who names what at a path, among the resources of a list.
 #[derive(Default)]
@@ -193,12 +199,12 @@ impl PlanFacts {
     }
 
     /// Who has an attribute of a known value.
-    fn identified_by(&self, name: &str) -> Arc<HashMap<String, Vec<usize>>> {
+    fn identified_by(&self, name: &str) -> Arc<Identified> {
         let lock = || self.relations.identified.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(name) {
             return Arc::clone(known);
         }
-        let mut found: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut found = Identified::new();
         for (at, entry) in self.resources.iter().enumerate() {
             let values = entry.value.get_attr("values").unwrap_or_else(|_| Value::dynamic());
             if let Some(text) = known_text(&attribute(&values, name)) {

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use super::facts::{Kind, List, PlanFacts};
 use super::{Condition, Locals};
@@ -48,7 +48,7 @@ pub(in crate::plan) struct RuleScope<'s> {
 
 /// The value of a local, with its members where it is a list of which some may not be there.
 #[derive(Clone)]
-struct LocalValue {
+pub(super) struct LocalValue {
     result: Result<Value, Unresolved>,
     members: Option<Arc<Members>>,
     may_fail: bool,
@@ -165,6 +165,14 @@ impl Variables for RuleScope<'_> {
         }
     }
 
+    fn is_constant(&self, reference: &Reference) -> bool {
+        match (reference.root(), first_name(reference)) {
+            ("var" | "plan" | "terraform", _) => true,
+            ("local", Some(name)) => !self.locals.contains_key(name),
+            _ => false,
+        }
+    }
+
     fn may_fail(&self, reference: &Reference) -> bool {
         let name = first_name(reference).filter(|_| reference.root() == "local");
         name.is_some_and(|name| self.local(name, reference).is_ok_and(|local| local.may_fail))
@@ -180,7 +188,12 @@ impl RuleScope<'_> {
         if let Some(known) = self.evaluated.borrow().get(name) {
             return Ok(known.clone());
         }
-        let file = &self.surroundings.facts.locals;
+        let facts = &self.surroundings.facts;
+        let (file, is_of_file) = (&facts.locals, !self.locals.contains_key(name));
+        let of_file = || facts.file_locals.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_of_file && let Some(known) = of_file().get(name) {
+            return Ok(known.clone());
+        }
         let Some(condition) = self.locals.get(name).or_else(|| file.get(name)) else {
             return Err(undeclared(reference, format!("There is no local named \"{name}\".")));
         };
@@ -209,6 +222,9 @@ impl RuleScope<'_> {
                 waits_for: Vec::new(),
             },
         };
+        if is_of_file {
+            of_file().insert(name.to_owned(), local.clone());
+        }
         self.evaluated.borrow_mut().insert(name.to_owned(), local.clone());
         Ok(local)
     }

@@ -250,7 +250,6 @@ impl Reader {
         let mut done: BTreeSet<&str> = BTreeSet::new();
         for start in asked.keys() {
             // Depth first; the path from the start is on the stack, each name with those it refers to that are left.
-            let mut path: Vec<(&str, Vec<&str>)> = vec![(start, Vec::new())];
             let refers = |name: &str| -> Vec<&str> {
                 let Some((_, local)) = all.get_key_value(name) else { return Vec::new() };
                 let named = local.expression.references().into_iter().filter(|one| one.root() == "local");
@@ -260,7 +259,7 @@ impl Reader {
             if done.contains(start.as_str()) {
                 continue;
             }
-            path[0].1 = refers(start);
+            let mut path: Vec<(&str, Vec<&str>)> = vec![(start, refers(start))];
             while let Some((name, left)) = path.last_mut() {
                 let Some(next) = left.pop() else {
                     done.insert(name);
