@@ -381,6 +381,14 @@ fn facts_for_conditions(
         parameters,
         locals: Arc::clone(&rules.locals),
         functions,
+        show_values: against.show_values,
+        hidden: changes
+            .iter()
+            .map(|change| &***change)
+            .chain(plan.resource_drift.iter().map(|change| &**change))
+            .filter(|change| !against.show_values && is_unstated(change, &against.schemas))
+            .map(|change| change.address.clone())
+            .collect(),
         references: Arc::new(references),
         origins: std::mem::take(&mut evaluated.roots),
         declared: declared

@@ -109,14 +109,19 @@ pub(crate) fn plan(resources: &[Resource], more: &str, root: &str) -> String {
     )
 }
 
-/// The answers of a rule, in the order of the report.
+/// The report of rules on a plan.
 pub(crate) fn report(rules: &str, plan: &str) -> PlanReport {
+    report_with(rules, plan, true)
+}
+
+/// The report of rules on a plan; `show_values` says whether values of which nothing says that they are not sensitive are shown.
+pub(crate) fn report_with(rules: &str, plan: &str, show_values: bool) -> PlanReport {
     let schemas = ProviderSchemas::new();
     let read = Plan::read(plan.as_bytes(), &schemas).unwrap_or_else(|error| panic!("{error}\n{plan}"));
     let rules =
         RulesFile::read(Source::new("rules.hcl", rules)).unwrap_or_else(|problems| panic!("{problems:?}"));
     let against =
-        CheckOptions { rules, schemas, configuration: None, show_values: true, facts: Default::default() };
+        CheckOptions { rules, schemas, configuration: None, show_values, facts: Default::default() };
     check("plan.json", &read, &against).unwrap_or_else(|problems| panic!("{problems:?}\n{plan}"))
 }
 

@@ -103,3 +103,81 @@ fn the_page_of_policies_is_read() {
     let rules = read.unwrap_or_else(|problems| panic!("{problems:#?}")).rules;
     assert!(rules.len() >= 70, "{} rules", rules.len());
 }
+
+/// A rule that fails and says all that it can of its subject and the plan.
+fn telling(head: &str, told: &str) -> String {
+    format!(
+        "rule \"r\" {{\n{head}\n  assert {{\n    condition     = jsonencode({told}) == \"\"\n    error_message = \
+         \"told: ${{jsonencode({told})}}\"\n  }}\n}}\n"
+    )
+}
+
+/// A plan with a canary in each place that may not be shown: of the side of a change that is not marked itself, of resources of which
+/// nothing says what is sensitive, of a drift, a default, an argument of a provider, of a call and of a provisioner.
+const CANARIES: &str = r#"{"format_version": "1.2", "terraform_version": "1.11.4",
+    "variables": {"secret": {"value": "canary-variable"}},
+    "resource_changes": [
+      {"address": "t.updated", "mode": "managed", "type": "t", "name": "updated", "provider_name": "p", "change": {"actions": ["update"],
+       "before": {"s": "canary-before"}, "after": {"s": "canary-after"}, "after_unknown": {}, "before_sensitive": {},
+       "after_sensitive": {"s": true}}},
+      {"address": "t.gone", "mode": "managed", "type": "t", "name": "gone", "provider_name": "p", "change": {"actions": ["delete"],
+       "before": {"s": "canary-gone"}, "after": null, "after_unknown": {}}}],
+    "resource_drift": [
+      {"address": "t.updated", "mode": "managed", "type": "t", "name": "updated", "provider_name": "p", "change": {"actions": ["update"],
+       "before": {"s": "canary-drift"}, "after": {"s": "canary-drifted"}, "after_unknown": {}, "before_sensitive": {},
+       "after_sensitive": {"s": true}}}],
+    "configuration": {
+      "provider_config": {"p": {"name": "p", "expressions": {"token": {"constant_value": "canary-provider"}}}},
+      "root_module": {
+        "variables": {"secret": {"sensitive": true, "default": "canary-default"}},
+        "resources": [{"address": "t.updated", "mode": "managed", "type": "t", "name": "updated", "expressions": {},
+          "provisioners": [{"type": "local-exec", "expressions": {"command": {"constant_value": "canary-command"}}}]}],
+        "module_calls": {"m": {"source": "./m", "expressions": {"key": {"constant_value": "canary-call"}},
+          "module": {"variables": {"key": {"sensitive": true}}}}}}}}"#;
+
+#[test]
+fn nothing_that_may_be_sensitive_is_shown() {
+    let of_resources = "  resource = \"t\"\n  actions  = [\"update\", \"delete\"]";
+    for (head, told) in [
+        (of_resources, "self"),
+        (of_resources, "before"),
+        (of_resources, "after"),
+        (of_resources, "subject"),
+        (of_resources, "subject.drift"),
+        (of_resources, "subject.provisioners"),
+        ("", "changes(\"t\")"),
+        ("", "resources(\"t\")"),
+        ("", "changes(\"t\")[*].before"),
+        ("", "plan.variables"),
+        ("", "variables(\"*\")[*].default"),
+        ("", "providers(\"*\")[*].values"),
+        ("", "modules(\"*\")[*].values"),
+        ("  variable = \"secret\"", "self"),
+        ("  variable = \"secret\"", "subject"),
+        ("  provider = \"p\"", "self"),
+        ("  provider = \"p\"", "self.token"),
+        ("  module = \"m\"", "self"),
+    ] {
+        let rule = telling(head, told);
+        let report = super::plans::report_with(&rule, CANARIES, false);
+        let json = report.to_json();
+        for text in [report.text(Colour::Never), json.to_string()] {
+            assert!(text.contains("fail"), "{head} {told}: {text}");
+            assert!(!text.contains("canary"), "{head} {told}: {text}");
+        }
+    }
+}
+
+#[test]
+fn an_object_of_an_earlier_replacement_is_its_own_subject() {
+    let plan = r#"{"format_version": "1.2", "resource_changes": [
+      {"address": "t.a", "mode": "managed", "type": "t", "name": "a", "provider_name": "p", "change": {"actions": ["update"],
+       "before": {"s": "old"}, "after": {"s": "new"}, "after_unknown": {}, "before_sensitive": {}, "after_sensitive": {}}},
+      {"address": "t.a", "mode": "managed", "type": "t", "name": "a", "provider_name": "p", "deposed": "abc", "change": {
+       "actions": ["delete"], "before": {"s": "left"}, "after": null, "after_unknown": {}, "before_sensitive": {},
+       "after_sensitive": false}}]}"#;
+    let rule = "rule \"r\" {\n  resource = \"t\"\n  actions  = [\"delete\"]\n  assert {\n    condition     = subject.deposed == \"abc\" && \
+                self.s == \"left\" && before.s == \"left\" && subject.actions == [\"delete\"] && after == null\n    \
+                error_message = \"Another object: ${jsonencode(subject)}\"\n  }\n}\n";
+    assert_eq!(super::plans::answer(rule, plan), "pass", "{}", report(rule, plan).text(Colour::Never));
+}

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::scope::{ModuleScope, Repetition};
 use super::{Engine, Node, NodeKind};
 use crate::configuration::module::Module;
-use plantime::{Type, Value};
+use plantime::{Mark, Type, Value};
 use plantime_hcl::{Argument, Body, Expression};
 
 /// A variable, output, module call or provider of a configuration.
@@ -100,7 +100,10 @@ impl<'a> Engine<'a> {
                 let attributes = vec![
                     ("description", constant(body.argument("description"))),
                     ("type", ty.map_or_else(null, |text| Value::from(text.as_str()))),
-                    ("default", variable.default.clone().unwrap_or_else(null)),
+                    ("default", {
+                        let default = variable.default.clone().unwrap_or_else(null);
+                        if variable.sensitive { default.mark(Mark::SENSITIVE) } else { default }
+                    }),
                     ("nullable", Value::from(variable.nullable)),
                     ("sensitive", Value::from(variable.sensitive)),
                 ];
@@ -176,7 +179,8 @@ impl<'a> Engine<'a> {
         self.evaluate(expression, scope).unwrap_or_else(|_| Value::dynamic())
     }
 
-    /// The object of the arguments of a body, but for some; blocks are lists of such objects.
+    /// The values of the arguments of a body as an object; nested blocks of one type are a list of such objects. The names in `without` are
+    /// left out.
     fn values_of(&self, body: &Body, scope: &ModuleScope<'_, 'a>, without: &[&str]) -> Value {
         let mut values: BTreeMap<String, Value> = BTreeMap::new();
         for argument in body.arguments.iter().filter(|argument| !without.contains(&&*argument.name)) {

@@ -71,9 +71,9 @@ pub(super) struct CheckContext<'c> {
 
 impl CheckContext<'_> {
     /// What the conditions of rules about a subject see; `None` if no rule has a condition.
-    fn surroundings(&self, address: &str, is_prior: bool) -> Option<Surroundings> {
+    fn surroundings(&self, address: &str, deposed: Option<&str>, is_prior: bool) -> Option<Surroundings> {
         let facts = self.facts.as_ref()?;
-        let entry = facts.entry(address, is_prior).cloned();
+        let entry = facts.entry(address, deposed, is_prior).cloned();
         let of_name = || facts.named_entry(address).map(|entry| entry.value().clone());
         Some(Surroundings {
             facts: Arc::clone(facts),
@@ -271,7 +271,8 @@ impl<'c> Checker<'c> {
         let mark = |value: &Value| if hide { value.clone().mark(Mark::new(HIDDEN)) } else { value.clone() };
         let (before, _) = sides_with_common_marks(&change.change);
         let prior = before.as_ref().filter(|before| !before.is_null()).map(mark);
-        let surroundings = context.surroundings(&change.address, planned.is_none());
+        let surroundings =
+            context.surroundings(&change.address, change.deposed.as_deref(), planned.is_none());
         let key = type_key(change);
         let declared = context.declared.get(&key).cloned().unwrap_or(Type::Dynamic);
         let subject = |side: Side| {
@@ -460,7 +461,7 @@ impl<'c> Checker<'c> {
                 let (before, after) = sides_with_common_marks(change);
                 let prior = before.as_ref().filter(|before| !before.is_null());
                 let mut evaluated = EvaluationResults::default();
-                let surroundings = context.surroundings(&address, false);
+                let surroundings = context.surroundings(&address, None, false);
                 for side in sides {
                     let (value, before) = match side {
                         Side::Planned => (after.as_ref(), prior),
@@ -539,7 +540,7 @@ impl<'c> Checker<'c> {
             let prepared = prepare_rule(rule, &Type::Dynamic, false, context.against.rules.on_null);
             self.rule_usage.add_match(index, true, &[]);
             for (address, value) in subjects {
-                let surroundings = context.surroundings(&address, false);
+                let surroundings = context.surroundings(&address, None, false);
                 let mut evaluated = EvaluationResults::default();
                 let subject = EvaluatedValue {
                     address: &address,

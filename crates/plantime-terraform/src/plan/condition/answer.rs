@@ -35,7 +35,7 @@ pub(super) fn answer(
         let other = Surroundings {
             facts: Arc::clone(facts),
             address: surroundings.address.clone(),
-            entry: facts.entry(address, false).unwrap_or(&surroundings.entry).clone(),
+            entry: surroundings.entry_in(facts),
             each: surroundings.each.borrow().clone().into(),
             found: Found::default().into(),
         };

@@ -1,6 +1,6 @@
 //! What conditions see of a plan: entries of resources, changes, outputs, variables, module calls and providers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Locals;
@@ -9,13 +9,15 @@ use super::relations::Relations;
 use super::scope::LocalValue;
 use crate::configuration::{DeclaredFacts, DeclaredName, DeclaredResource};
 use crate::plan::address::{AddressPattern, PatternIndex, parse_address};
+use crate::plan::checking::HIDDEN;
 use crate::plan::checking::container_kinds::{SetDepths, array_depth, with_sets};
 use crate::plan::knowledge::Planned;
+use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::rules::rules_file::Subject;
-use crate::plan::{Action, Mode, Plan, PlanMode, ResourceChange};
+use crate::plan::{Action, Change, Mode, Plan, PlanMode, ResourceChange};
 use plantime::function::Functions;
 use plantime::unstable::text::nearest;
-use plantime::{Path, Type, Value};
+use plantime::{Mark, Path, Type, Value};
 use plantime_hcl::unstable::{Dependency, Member, Members};
 
 /// What conditions see of a plan. Entries and lists of them are built once, and shared.
@@ -24,9 +26,12 @@ pub(in crate::plan) struct PlanFacts {
     pub(super) resources: Vec<Entry>,
     /// What the plan touches.
     pub(super) changes: Vec<Entry>,
-    /// The positions in `resources`, and in `changes`, by address.
+    /// The positions in `resources` by address.
     by_address: HashMap<String, usize>,
-    changes_by_address: HashMap<String, usize>,
+    /// The positions in `changes`, by address and the key of a deposed object.
+    changes_by_object: HashMap<ObjectName, usize>,
+    /// The kind and position of each named entry, by address.
+    named_by_address: HashMap<String, (Kind, usize)>,
     /// Outputs, variables, module calls and providers.
     pub(super) named: BTreeMap<Kind, Vec<NamedEntry>>,
     /// The plan itself: `plan`.
@@ -52,6 +57,9 @@ pub(in crate::plan) struct PlanFacts {
     /// At which depths these facts have read arrays as sets.
     depths: Option<SetDepths>,
 }
+
+/// The address of a resource, and the key of a deposed object.
+type ObjectName = (String, Option<Box<str>>);
 
 /// The lists that were made, by what they are of and by their patterns.
 type Lists = HashMap<(List, Vec<String>), Arc<Members>>;
@@ -161,10 +169,19 @@ impl PlanFacts {
                 changes.push(Entry { change: Arc::clone(change), value });
             }
         }
-        let index = |entries: &[Entry]| -> HashMap<String, usize> {
-            let named = entries.iter().enumerate().filter(|(_, entry)| entry.change.deposed.is_none());
-            named.map(|(at, entry)| (entry.change.address.clone(), at)).collect()
-        };
+        let addresses = existing.iter().enumerate();
+        let by_address =
+            addresses.map(|(at, entry): (usize, &Entry)| (entry.change.address.clone(), at)).collect();
+        let objects = changes.iter().enumerate();
+        let changes_by_object = objects
+            .map(|(at, entry): (usize, &Entry)| {
+                ((entry.change.address.clone(), entry.change.deposed.clone()), at)
+            })
+            .collect();
+        let named = parts.named.iter().flat_map(|(kind, entries)| {
+            entries.iter().enumerate().map(|(at, entry)| (entry.address.clone(), (*kind, at)))
+        });
+        let named_by_address = named.collect();
         let is_open = plan.complete == Some(false)
             || plan.errored == Some(true)
             || !plan.deferred_changes.is_empty()
@@ -176,8 +193,9 @@ impl PlanFacts {
         };
         let relations = Relations::new(parts.references.clone(), &existing);
         PlanFacts {
-            by_address: index(&existing),
-            changes_by_address: index(&changes),
+            by_address,
+            changes_by_object,
+            named_by_address,
             resources: existing,
             changes,
             plan: plan_value(plan, is_open),
@@ -198,17 +216,28 @@ impl PlanFacts {
         }
     }
 
-    /// The entry of a resource: that which exists after the apply, else that of its change.
-    pub(in crate::plan) fn entry(&self, address: &str, is_prior: bool) -> Option<&Value> {
+    /// The entry of an object: that which exists after the apply, else that of its change; with `is_prior`, that of its change first.
+    pub(in crate::plan) fn entry(
+        &self,
+        address: &str,
+        deposed: Option<&str>,
+        is_prior: bool,
+    ) -> Option<&Value> {
         let existing = || self.by_address.get(address).and_then(|at| self.resources.get(*at));
-        let changed = || self.changes_by_address.get(address).and_then(|at| self.changes.get(*at));
-        let found = if is_prior { changed().or_else(existing) } else { existing().or_else(changed) };
+        let name = (address.to_owned(), deposed.map(Into::into));
+        let changed = || self.changes_by_object.get(&name).and_then(|at| self.changes.get(*at));
+        let found = match (deposed, is_prior) {
+            (Some(_), _) => changed(),
+            (None, true) => changed().or_else(existing),
+            (None, false) => existing().or_else(changed),
+        };
         found.map(|entry| &entry.value)
     }
 
     /// The entry of a variable, module call, provider or output, by its address.
     pub(in crate::plan) fn named_entry(&self, address: &str) -> Option<&NamedEntry> {
-        self.named.values().flatten().find(|entry| entry.address == address)
+        let (kind, at) = self.named_by_address.get(address)?;
+        self.named.get(kind)?.get(*at)
     }
 
     /// The subjects of a kind that patterns match: their addresses and values.
@@ -318,7 +347,8 @@ impl PlanFacts {
             resources,
             changes: self.changes.iter().map(read).collect(),
             by_address: self.by_address.clone(),
-            changes_by_address: self.changes_by_address.clone(),
+            changes_by_object: self.changes_by_object.clone(),
+            named_by_address: self.named_by_address.clone(),
             named: self.named.clone(),
             plan: self.plan.clone(),
             workspace: self.workspace.clone(),
@@ -424,6 +454,10 @@ pub(in crate::plan) struct FactParts {
     pub(in crate::plan) has_configuration: bool,
     /// The declared types of resources.
     pub(in crate::plan) declared: HashMap<TypeName, Type>,
+    /// Whether values of which nothing says that they are not sensitive are shown.
+    pub(in crate::plan) show_values: bool,
+    /// The addresses of the resources of which neither the plan nor a schema says what is sensitive, unless their values are shown.
+    pub(in crate::plan) hidden: HashSet<String>,
 }
 
 impl NamedEntry {
@@ -452,9 +486,32 @@ impl FactParts {
             (Kind::Provider, providers),
         ];
         for (kind, all) in lists {
-            self.named.insert(kind, all.into_iter().map(|one| NamedEntry::declared(kind, one)).collect());
+            // Nothing says which arguments of calls and providers are sensitive.
+            let is_hidden = !self.show_values && matches!(kind, Kind::Module | Kind::Provider);
+            let hidden = |one: DeclaredName| match is_hidden {
+                true => DeclaredName { content: one.content.clone().mark(Mark::new(HIDDEN)), ..one },
+                false => one,
+            };
+            let entries = all.into_iter().map(|one| NamedEntry::declared(kind, hidden(one)));
+            self.named.insert(kind, entries.collect());
         }
         (self.configured, self.has_configuration) = (resources, true);
+    }
+
+    /// The provisioners with their arguments hidden: nothing says which of them are sensitive.
+    fn with_hidden_values(&self, provisioners: &Value) -> Value {
+        let hide = |value: &Value| match self.show_values {
+            true => value.clone(),
+            false => value.clone().mark(Mark::new(HIDDEN)),
+        };
+        let one = |provisioner: &Value| {
+            let hidden = provisioner.map_children(|step, part| match step.name() {
+                Some("values") => hide(part),
+                _ => part.clone(),
+            });
+            hidden.unwrap_or_else(|| hide(provisioner))
+        };
+        provisioners.map_children(|_, provisioner| one(provisioner)).unwrap_or_else(|| hide(provisioners))
     }
 
     /// Adds what a plan says of its variables and outputs, where there is no configuration.
@@ -488,10 +545,16 @@ impl FactParts {
         drift: Option<&ResourceChange>,
     ) -> Value {
         let null = || Value::null(plantime::Type::Dynamic);
-        let side = |value: Option<&Value>| value.cloned().unwrap_or_else(null);
-        let before = planned.map_or(change.change.before.as_ref(), |planned| planned.before.as_ref());
-        let after = planned.map(|planned| &planned.after);
-        let values = side(after.or(before));
+        let side = |value: Option<Value>| value.unwrap_or_else(null);
+        let hidden = |value: Value| match self.hidden.contains(&change.address) {
+            true => value.mark(Mark::new(HIDDEN)),
+            false => value,
+        };
+        // Nothing is planned: the marks of the prior value alone.
+        let prior = || sides_with_common_marks(&change.change).0.map(hidden);
+        let before = planned.map_or_else(prior, |planned| planned.before.clone());
+        let after = planned.map(|planned| planned.after.clone());
+        let values = side(after.clone().or_else(|| before.clone()));
         let address = parse_address(&change.address);
         let place = address.as_ref().map(|address| {
             let modules: String =
@@ -512,10 +575,14 @@ impl FactParts {
         });
         let call = call.filter(|call| !call.is_empty());
         let drift = drift.map_or_else(null, |drift| {
-            object([
-                ("before", side(drift.change.before.as_ref())),
-                ("after", side(drift.change.after.as_ref())),
-            ])
+            // What is marked on one side of the drift, or now, is hidden on both.
+            let (before, after) = sides_with_common_marks(&drift.change);
+            let as_now = |value: Option<Value>| {
+                let with_now =
+                    Change { before: value, after: change.change.after.clone(), ..Change::default() };
+                side(sides_with_common_marks(&with_now).0.map(hidden))
+            };
+            object([("before", as_now(before)), ("after", as_now(after))])
         });
         let actions = change.change.actions.iter().map(Action::as_str);
         object([
@@ -544,7 +611,12 @@ impl FactParts {
             ("drift", drift),
             ("deposed", text_or_null(change.deposed.as_deref())),
             ("lifecycle", of_configuration(configured.map(|configured| configured.lifecycle.clone()))),
-            ("provisioners", of_configuration(configured.map(|configured| configured.provisioners.clone()))),
+            (
+                "provisioners",
+                of_configuration(
+                    configured.map(|configured| self.with_hidden_values(&configured.provisioners)),
+                ),
+            ),
             (
                 "written",
                 of_configuration(

@@ -103,7 +103,8 @@ impl RulesFile {
     ///
     /// # Errors
     ///
-    /// Names that no file declares. Values of another type, and those that a `validation` refuses, are problems of the check.
+    /// When no rules file declares a variable of a given name. A value that does not fit the type or a `validation` is an error of
+    /// [`check`](crate::plan::check).
     pub fn set_parameters(&mut self, given: BTreeMap<String, Value>) -> Result<(), Vec<String>> {
         let unknown =
             given.keys().filter(|name| !self.parameters.names().any(|known| known == name.as_str()));

@@ -23,6 +23,16 @@ pub(in crate::plan) struct Surroundings {
     pub(in crate::plan) found: RefCell<Found>,
 }
 
+impl Surroundings {
+    /// The entry of the subject as other facts read it.
+    pub(super) fn entry_in(&self, facts: &PlanFacts) -> Value {
+        let address = self.address.as_deref().unwrap_or_default();
+        let deposed = self.entry.clone().unmark().0.get_attr("deposed").ok();
+        let deposed = deposed.and_then(|deposed| deposed.as_str().ok().map(str::to_owned));
+        facts.entry(address, deposed.as_deref(), false).unwrap_or(&self.entry).clone()
+    }
+}
+
 /// What the evaluation of conditions found beside their answers.
 #[derive(Debug, Default)]
 pub(in crate::plan) struct Found {

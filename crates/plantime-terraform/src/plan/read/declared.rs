@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::configuration::{DeclaredFacts, DeclaredName, DeclaredResource};
 use crate::json::{Item, Node};
-use plantime::{Type, Value};
+use plantime::{Mark, Type, Value};
 
 /// What the configuration of a module in plan JSON says beside references.
 #[derive(Clone, Debug, Default)]
@@ -103,8 +103,9 @@ pub(super) fn provisioners(item: Option<Item<'_, '_>>) -> Value {
 
 /// The attributes of a variable.
 pub(super) fn variable(item: Item<'_, '_>) -> Attributes {
-    let default = item.get("default").map_or_else(null, plain);
     let is_sensitive = item.get("sensitive").is_some_and(Item::is_true);
+    let default = item.get("default").map_or_else(null, plain);
+    let default = if is_sensitive { default.mark(Mark::SENSITIVE) } else { default };
     vec![
         ("description", text(item, "description")),
         ("type", Value::dynamic()),
