@@ -74,7 +74,7 @@ impl StandardFunction {
         StandardFunction::new(function, precision_note, true, LanguageName::Other(language_name))
     }
 
-    /// A function of rules, which neither cty nor the planning languages have.
+    /// A function that only conditions of rules may call: neither cty nor the planning languages have it.
     fn rules_only(function: Function, precision_note: &str) -> StandardFunction {
         StandardFunction::new(function, precision_note, false, LanguageName::Absent)
     }

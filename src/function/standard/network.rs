@@ -164,7 +164,7 @@ fn pairs_among(count: u64) -> u64 {
     count.saturating_mul(count.saturating_sub(1)).checked_div(2).unwrap_or(0)
 }
 
-/// The addresses of a network, of which those of the two protocols have none in common.
+/// The addresses of a network. No IPv4 address equals an IPv6 address.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Block {
     is_v6: bool,

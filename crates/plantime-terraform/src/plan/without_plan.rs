@@ -21,7 +21,7 @@ use plantime::{Value, View};
 /// | of the configuration | in the check |
 /// |---|---|
 /// | an argument or block that is written | counts, with and without a schema |
-/// | what is not written | see [`Inputs::without_plan`]: unknown where the provider may choose it, and wherever no schema says that it does not |
+/// | what is not written | unknown, unless a schema says that the provider does not choose it ([`Inputs::without_plan`]) |
 /// | instances whose number is unknown | one, whose address has `[*]` and whose [`has_unknown_index`](ResourceChange::has_unknown_index) is true: its answers are about each instance, if there is any |
 /// | names that are not declared, expressions that fail | unknown, and a note each |
 /// | modules whose source is not there | a [`Gap`](crate::plan::Gap): their resources are not asked |

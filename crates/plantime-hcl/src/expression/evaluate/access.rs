@@ -278,7 +278,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The member at an index, if it and all before it are there for certain.
+/// The member at an index; `None` if it, or one before it, may not be there.
 fn certain_at(members: &Members, key: &Value) -> Option<Value> {
     let position = plantime::Step::Index(key.clone()).position().filter(|_| !members.is_set())?;
     let first = members.items().get(..=position)?;

@@ -85,7 +85,7 @@ impl Collected {
         self.further = Some(further);
     }
 
-    /// Adds the members of another collection, all of which are there only if `is_certain`.
+    /// Adds the members of another collection. Without `is_certain` it is unknown whether any of them is there.
     fn append(&mut self, other: Collected, is_certain: bool) {
         let items = other.items.into_iter();
         self.items

@@ -7,7 +7,7 @@ use super::subject::NamePattern;
 use plantime::unstable::text::nearest;
 
 impl RulesFile {
-    /// The rules that patterns choose: those that one of `select` names, all without one, but not those that one of `without` names.
+    /// The rules that a pattern of `select` matches, or all rules if `select` is empty, without those that a pattern of `without` matches.
     /// A pattern names a rule by its id, one of its tags or its name; `*` stands for any text. Skips of rules that are left out go with
     /// them, and reports say how many rules are left out.
     ///
