@@ -227,7 +227,7 @@ pub fn plan_resource(
 ///     .attribute("id", Attribute::computed(Type::String))
 ///     .build()?;
 /// let found = check_configuration(&block, &Behaviours::framework(), &value!({ "name": null, "id": "x" })?)?;
-/// let summaries: Vec<&str> = found.iter().map(|one| one.summary.as_str()).collect();
+/// let summaries: Vec<&str> = found.iter().map(|one| &*one.summary).collect();
 /// assert_eq!(summaries, ["Invalid Configuration for Read-Only Attribute", "Missing Configuration for Required Attribute"]);
 /// let later = value!({ "name": Value::unknown(Type::String) })?;
 /// assert!(check_configuration(&block, &Behaviours::framework(), &later)?.is_empty());
