@@ -198,9 +198,13 @@ fn compare_ranges(
 
 impl Rule {
     /// Whether the rule, or one nested in it, compares with the value before a change. Rules that are functions count,
-    /// since they can read it.
+    /// since they can read it, unless they say that they do not.
     #[doc(hidden)]
     pub fn reads_before(&self) -> bool {
-        matches!(self, Rule::Change(_) | Rule::Custom(_)) || self.nested().any(Rule::reads_before)
+        match self {
+            Rule::Change(_) => true,
+            Rule::Custom(custom) => custom.reads_before(),
+            _ => self.nested().any(Rule::reads_before),
+        }
     }
 }

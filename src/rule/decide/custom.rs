@@ -35,6 +35,8 @@ pub struct Custom {
     name: Arc<str>,
     /// The function.
     check: Arc<Check>,
+    /// Whether it may read the value before the change.
+    reads_before: bool,
 }
 
 impl Custom {
@@ -49,7 +51,7 @@ impl Custom {
         name: &str,
         check: impl Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync + 'static,
     ) -> Custom {
-        Custom { name: name.into(), check: Arc::new(check) }
+        Custom { name: name.into(), check: Arc::new(check), reads_before: true }
     }
 
     /// A rule on wholly known values, which the function receives without marks. An error is the failure, such as `it
@@ -150,6 +152,32 @@ impl Custom {
                 )
             }))
         })
+    }
+
+    /// The same rule, known not to depend on the value before a change: it is asked of what a plan destroys too, where rules on changes
+    /// have nothing to say.
+    ///
+    /// ```
+    /// use plantime::Value;
+    /// use plantime::rule::{Custom, Rule};
+    ///
+    /// let named = Custom::of_known("named", |value| match value.as_str() {
+    ///     Ok(name) if !name.is_empty() => Ok(()),
+    ///     _ => Err("it has no name".to_owned()),
+    /// });
+    /// let rule = Rule::Custom(named.without_before());
+    /// assert!(rule.check_value(&Value::from(""))?.is_fail());
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    #[must_use]
+    pub fn without_before(mut self) -> Custom {
+        self.reads_before = false;
+        self
+    }
+
+    /// Whether the function may read the value before the change.
+    pub(in crate::rule) fn reads_before(&self) -> bool {
+        self.reads_before
     }
 
     /// The name that reports give the rule.

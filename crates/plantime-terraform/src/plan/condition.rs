@@ -120,9 +120,9 @@ impl Condition {
     /// The rule that the condition holds. `locals` are those of the rule that it is a part of.
     pub(in crate::plan) fn rule(&self, locals: &Arc<Locals>) -> Rule {
         let (condition, locals) = (self.clone(), Arc::clone(locals));
-        Rule::Custom(Custom::new(&self.one_line(), move |request| {
-            answer::answer(&condition, &locals, request)
-        }))
+        let rule = Custom::new(&self.one_line(), move |request| answer::answer(&condition, &locals, request));
+        // It is asked of either side; what it sees of the other one is in its entry.
+        Rule::Custom(rule.without_before())
     }
 
     /// The top-level attributes of the subject that the expression names, each with its place.
@@ -139,6 +139,19 @@ impl Condition {
         };
         let found = self.expression.references().into_iter();
         found.filter_map(|one| Some((attribute(one)?, source.position(one.span().start)))).collect()
+    }
+
+    /// Whether the expression speaks of what a plan changes: of values before, or of actions.
+    pub(in crate::plan) fn asks_about_changes(&self) -> bool {
+        let is_of_change = |chain: Vec<String>| {
+            let mut names = chain.iter().map(String::as_str);
+            let root = names.next();
+            root == Some("before")
+                || names.any(|name| matches!(name, "before" | "actions" | "replaces" | "drift"))
+                    && !matches!(root, Some("self" | "after" | "var" | "local" | "plan" | "each"))
+        };
+        let calls_changes = self.expression.function_names().iter().any(|(name, _)| *name == "changes");
+        calls_changes || self.name_chains().into_iter().any(is_of_change)
     }
 
     /// The names that the expression reads one after another.

@@ -370,3 +370,34 @@ fn arrays_that_may_be_sets() {
         ],
     );
 }
+
+#[test]
+fn what_is_destroyed_is_asked() {
+    let gone = |after: &str| created("aws_vpc.v", "null").changed(r#"["delete"]"#, after);
+    let head = "  resource = \"aws_vpc\"\n  actions  = [\"delete\"]";
+    for condition in [
+        "self.keep == false",
+        "before.keep == false",
+        "subject.before.keep == false && after == null",
+        "alltrue([for c in changes(\"aws_vpc\") : c.before.keep == false])",
+    ] {
+        let rule = rule(head, condition);
+        asked(
+            &rule,
+            &[
+                ("pass", of(&[gone(r#"{"keep": false}"#)])),
+                ("fail", of(&[gone(r#"{"keep": true}"#)])),
+                ("none", of(&[created("aws_vpc.v", r#"{"keep": true}"#)])),
+            ],
+        );
+    }
+    let any = "rule \"r\" {\n  resource = \"aws_vpc\"\n  actions  = [\"delete\"]\n  any {\n    attribute \"name\" { equals = \"a\" }\n    \
+               condition = self.keep == false\n  }\n}\n";
+    asked(
+        any,
+        &[
+            ("fail", of(&[gone(r#"{"keep": true, "name": "b"}"#)])),
+            ("pass", of(&[gone(r#"{"keep": false, "name": "b"}"#)])),
+        ],
+    );
+}

@@ -203,7 +203,9 @@ impl NamedRule {
     /// Whether the rule speaks of what a plan changes: it names actions, or compares with values before.
     pub(in crate::plan) fn asks_about_changes(&self) -> bool {
         let mut rules = self.tests.iter().map(|test| &test.rule).chain(&self.guard);
-        !self.actions.is_empty() || rules.any(Rule::reads_before)
+        !self.actions.is_empty()
+            || rules.any(Rule::reads_before)
+            || self.conditions.iter().chain(self.locals.values()).any(Condition::asks_about_changes)
     }
 }
 
