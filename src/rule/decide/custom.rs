@@ -1,5 +1,6 @@
 //! Rules that are Rust functions.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -37,6 +38,8 @@ pub struct Custom {
     check: Arc<Check>,
     /// Whether it may read the value before the change.
     reads_before: bool,
+    /// What the caller keeps with it.
+    data: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Custom {
@@ -51,7 +54,7 @@ impl Custom {
         name: &str,
         check: impl Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync + 'static,
     ) -> Custom {
-        Custom { name: name.into(), check: Arc::new(check), reads_before: true }
+        Custom { name: name.into(), check: Arc::new(check), reads_before: true, data: None }
     }
 
     /// A rule on wholly known values, which the function receives without marks. An error is the failure, such as `it
@@ -173,6 +176,38 @@ impl Custom {
     pub fn without_before(mut self) -> Custom {
         self.reads_before = false;
         self
+    }
+
+    /// The same rule with data that [`data`](Custom::data) finds again, in the rule that an undetermined answer leaves too: what the
+    /// function was made of, say, so that it can be stored.
+    ///
+    /// ```
+    /// use plantime::rule::{Custom, Rule};
+    /// use plantime::{Type, Value};
+    ///
+    /// let short = |length: usize| {
+    ///     let rule = Custom::of_known("short", move |value| match value.as_str() {
+    ///         Ok(text) if text.len() <= length => Ok(()),
+    ///         _ => Err("it is long".to_owned()),
+    ///     });
+    ///     Rule::Custom(rule.with_data(length))
+    /// };
+    /// let outcome = short(8).check_value(&Value::unknown(Type::String))?;
+    /// let Some(Rule::Custom(left)) = outcome.why().and_then(|why| why.obligation()) else { panic!() };
+    /// assert_eq!(left.data::<usize>(), Some(&8));
+    /// # Ok::<(), plantime::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_data<T: Any + Send + Sync>(mut self, data: T) -> Custom {
+        self.data = Some(Arc::new(data));
+        self
+    }
+
+    /// The data of [`with_data`](Custom::with_data), if it is of this type.
+    ///
+    /// [Example](Custom::with_data)
+    pub fn data<T: Any>(&self) -> Option<&T> {
+        self.data.as_ref()?.downcast_ref()
     }
 
     /// Whether the function may read the value before the change.

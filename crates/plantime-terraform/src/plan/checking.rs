@@ -57,11 +57,11 @@ use self::known_references::KnownReferences;
 pub(super) use self::operands::operands;
 use self::prepared_rule::RulesByType;
 pub(super) use self::prepared_rule::top_level_name;
-pub(super) use self::readings::{KIND_NOT_STATED, for_every_kind};
+pub(super) use self::readings::{KIND_NOT_STATED, for_every_kind, for_every_kind_in};
 use self::same_as::SameAsTargets;
 use self::sides::ChangeEvents;
 use crate::plan::address::PatternIndex;
-use crate::plan::condition::{FactParts, PlanFacts};
+use crate::plan::condition::{self, FactParts, PlanFacts};
 use crate::plan::knowledge::configuration::{Configuration, Evaluated, flow};
 use crate::plan::knowledge::facts::{ProviderFacts, apply_facts};
 use crate::plan::knowledge::{
@@ -73,7 +73,6 @@ use crate::plan::rules::metadata::RuleSummary;
 use crate::plan::rules::rules_file::{RulesFile, Subject};
 use crate::plan::rules::skip::RuleSkip;
 use crate::plan::{Mode, Plan, ResourceChange, Sensitivity};
-use plantime::function::Functions;
 use plantime::source::Problem;
 use plantime::{Mark, Type};
 use plantime_schema::ProviderSchemas;
@@ -305,6 +304,7 @@ fn checked_report(
         assumed,
         contradicted_facts,
         copies: copies.into_values().collect(),
+        condition_facts: context.facts.clone(),
         allows_errored: false,
     })
 }
@@ -368,19 +368,10 @@ fn facts_for_conditions(
         Some(configuration) => configuration.references(),
         None => plan.references.clone(),
     };
-    let mut functions = crate::configuration::functions(
-        Arc::new(BTreeMap::<String, Vec<u8>>::new()),
-        &crate::configuration::Inputs::new().known(&plan.planned_values()),
-    );
-    for function in Functions::rules().iter() {
-        if functions.get(function.name()).is_none() {
-            functions.insert(function.clone());
-        }
-    }
     let mut parts = FactParts {
         parameters,
         locals: Arc::clone(&rules.locals),
-        functions,
+        functions: condition::functions(plan),
         show_values: against.show_values,
         hidden: changes
             .iter()

@@ -5,6 +5,7 @@
 //! | this one | conditions, assertions and parameters as data |
 //! | `answer` | evaluates a condition: pass, fail or undetermined |
 //! | `facts` | what conditions see of a plan: entries of resources, changes, outputs and others |
+//! | `record` | what obligations keep of a plan for their conditions |
 //! | `relations` | which resources name which |
 //! | `scope` | the names and functions of a condition |
 //! | `parameters` | the values of parameters |
@@ -14,6 +15,7 @@ mod answer;
 mod facts;
 mod module_name_pattern;
 mod parameters;
+mod record;
 mod relations;
 mod scope;
 
@@ -21,6 +23,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use super::Plan;
+use crate::configuration::{self, Inputs};
 use plantime::Value;
 use plantime::function::Functions;
 use plantime::rule::{Custom, Rule};
@@ -30,6 +34,7 @@ use plantime_hcl::{Block, Expression, Reference, ReferenceKey};
 pub(in crate::plan) use answer::error_message;
 pub(in crate::plan) use facts::{FactParts, Kind, PlanFacts};
 pub use module_name_pattern::ModuleNamePattern;
+pub(in crate::plan) use record::{RecordedFacts, UsedNames};
 pub(in crate::plan) use scope::{Found, RuleScope, Surroundings, waits_of};
 
 /// The expressions of blocks `locals`, by name.
@@ -119,10 +124,16 @@ pub(in crate::plan) fn is_function(name: &str) -> bool {
 impl Condition {
     /// The rule that the condition holds. `locals` are those of the rule that it is a part of.
     pub(in crate::plan) fn rule(&self, locals: &Arc<Locals>) -> Rule {
+        Rule::Custom(self.named_rule(&self.one_line(), locals))
+    }
+
+    /// The rule that the condition holds, of a name.
+    pub(in crate::plan) fn named_rule(&self, name: &str, locals: &Arc<Locals>) -> Custom {
         let (condition, locals) = (self.clone(), Arc::clone(locals));
-        let rule = Custom::new(&self.one_line(), move |request| answer::answer(&condition, &locals, request));
+        let data = ConditionData { condition: self.clone(), locals: Arc::clone(&locals) };
+        let rule = Custom::new(name, move |request| answer::answer(&condition, &locals, request));
         // It is asked of either side; what it sees of the other one is in its entry.
-        Rule::Custom(rule.without_before())
+        rule.without_before().with_data(data)
     }
 
     /// The top-level attributes of the subject that the expression names, each with its place.
@@ -168,6 +179,37 @@ impl Condition {
             None => text,
         }
     }
+}
+
+/// What a rule that is a condition was made of.
+#[derive(Clone)]
+pub(in crate::plan) struct ConditionData {
+    pub(in crate::plan) condition: Condition,
+    pub(in crate::plan) locals: Arc<Locals>,
+}
+
+/// The conditions in a rule, each with the name that the rule calls it by.
+pub(in crate::plan) fn conditions_in(rule: &Rule) -> Vec<(&Custom, &ConditionData)> {
+    let (mut found, mut todo) = (Vec::new(), vec![rule]);
+    while let Some(rule) = todo.pop() {
+        match rule {
+            Rule::Custom(custom) => found.extend(custom.data().map(|data| (custom, data))),
+            other => todo.extend(other.nested()),
+        }
+    }
+    found
+}
+
+/// The functions of conditions, with what a plan says of the time.
+pub(in crate::plan) fn functions(plan: &Plan) -> Functions {
+    let files = Arc::new(BTreeMap::<String, Vec<u8>>::new());
+    let mut functions = configuration::functions(files, &Inputs::new().known(&plan.planned_values()));
+    for function in Functions::rules().iter() {
+        if functions.get(function.name()).is_none() {
+            functions.insert(function.clone());
+        }
+    }
+    functions
 }
 
 /// The maximum number of characters of a condition that are shown.

@@ -3,6 +3,7 @@
 //! | file | does |
 //! |---|---|
 //! | this one | obligations as data |
+//! | `condition` | obligations that are conditions |
 //! | `collect` | takes the obligations out of a report |
 //! | `write`, `read` | obligations to and from JSON |
 //! | `sha256` | the hash that names the plan |
@@ -11,6 +12,7 @@
 //! | `verify` | compares obligations with a state: upheld, broken or still open |
 
 mod collect;
+mod condition;
 mod prior;
 mod read;
 mod sensitive;
@@ -18,6 +20,7 @@ mod sha256;
 pub(super) mod verify;
 mod write;
 
+use crate::plan::condition::RecordedFacts;
 use crate::plan::plan_place::PlanPlace;
 use plantime::rule::{PathExpr, Rule, Severity, Template};
 use plantime::source::Position;
@@ -48,6 +51,8 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///                                          their names, and each position has its "file"
 ///   "sensitive": {"aws_db_instance.orders": ["password"]},    what the plan marks in the resources and outputs that the
 ///                                          obligations are about; left out where it marks nothing
+///   "plan_facts": {…},                     what conditions read of the plan: entries of resources without their values, parameters,
+///                                          references; values are in their [self-describing form](plantime::serial)
 ///   "obligations": [
 ///     {                                    an assumption
 ///       "address": "aws_vpc.main",
@@ -81,6 +86,11 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///       "message": "{key}: {failure}",     the author's own message of a failure, if there is one
 ///       "before": {"type": ["object", {"n": "number"}], "value": {"n": 3}},
 ///                                          of a rule about changes: the attributes before that it looks at, or null
+///       "conditions": {"self.n < 3": "self.n < 3"},    the text of each condition that `must` names
+///       "locals": {"n": "self.n"},         the locals of its rule
+///       "each": {"key": …, "value": …},    the element of `for_each`
+///       "error_message": "\"Too few.\"",    the message of a failure, as an expression
+///       "is_prior": true,                  where the rule is about the value before the change
 ///       "position": {"line": 12, "column": 5}
 ///     },
 ///     {
@@ -138,6 +148,8 @@ pub struct Obligations {
     pub sensitive: BTreeMap<String, Vec<Path>>,
     /// The obligations, in the order of the plan.
     pub obligations: Vec<Obligation>,
+    /// What the conditions among them read of the plan.
+    pub(in crate::plan) facts: Option<RecordedFacts>,
 }
 
 /// One expectation about one place of one resource, to be verified after the apply.
@@ -204,10 +216,32 @@ pub enum RemainingRule {
         /// The prior attributes that it reads, if it is about changes.
         before: Option<Value>,
     },
+    /// A rule of which a part is a condition, on what the plan and the state say.
+    Condition(Box<RemainingCondition>),
     /// The value must be the same as the value of this place.
     SameAs(PlanPlace),
     /// The rule is left out of the file, for this reason: it would show what is behind a mark.
     NotWritable(String),
+}
+
+/// A rule with conditions that the plan did not decide.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RemainingCondition {
+    /// The [form](Rule::to_form) of the rule: a condition is a function of the name that `conditions` has.
+    pub must: Value,
+    /// The texts of the conditions.
+    pub conditions: BTreeMap<String, String>,
+    /// The texts of the locals of the rule.
+    pub locals: BTreeMap<String, String>,
+    /// The element of `for_each`: key and value.
+    pub each: Option<(Value, Value)>,
+    /// The text of the message of a failure.
+    pub error_message: Option<String>,
+    /// The prior attributes that the rule reads beside its conditions.
+    pub before: Option<Value>,
+    /// Whether the rule is about the value before the change.
+    pub is_prior: bool,
 }
 
 impl Obligations {

@@ -35,6 +35,7 @@ use std::sync::Arc;
 use crate::plan::checking::custom_conditions::CustomCondition;
 use crate::plan::checking::replacement::Replacement;
 use crate::plan::checking::same_as::AssumedCopy;
+use crate::plan::condition::{Assertion, PlanFacts};
 use crate::plan::knowledge::configuration::SourceLine;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
@@ -131,6 +132,8 @@ pub struct PlanReport {
     pub contradicted_facts: Vec<ContradictedFact>,
     /// The assumptions that values are copies of others which the answers rest on.
     pub(super) copies: Vec<AssumedCopy>,
+    /// What conditions see of the plan; `None` if no rule has one.
+    pub(super) condition_facts: Option<Arc<PlanFacts>>,
     /// Whether planning that failed is no failure of the run.
     pub(super) allows_errored: bool,
 }
@@ -502,6 +505,19 @@ pub struct Reason {
     pub message: Option<Arc<Template>>,
     /// The place that the value is compared with.
     pub(super) same_as: Option<Box<OpenComparison>>,
+    /// What conditions in the test were asked with.
+    pub(super) condition: Option<Box<OpenCondition>>,
+    /// Why nothing is left of the test that a state could be asked.
+    pub(super) not_askable: Option<&'static str>,
+}
+
+/// A test with a condition that is undetermined.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OpenCondition {
+    /// The element of `for_each`.
+    pub(super) each: Option<(Value, Value)>,
+    /// The assertion that the condition is a part of.
+    pub(super) assertion: Option<Arc<Assertion>>,
 }
 
 /// A comparison with another place of the plan that is undetermined.

@@ -3,7 +3,7 @@
 use super::plans::{Resource, answer, created, plan};
 
 /// The values that an unknown value may turn out to be.
-const VALUES: [&str; 5] = ["null", "\"a\"", "\"b\"", "1", "2"];
+pub(crate) const VALUES: [&str; 5] = ["null", "\"a\"", "\"b\"", "1", "2"];
 
 /// Conditions over `t.a`, whose attributes `x` and `y` may be unknown, and over `t.b`.
 const CONDITIONS: [&str; 48] = [
@@ -57,8 +57,38 @@ const CONDITIONS: [&str; 48] = [
     "self.x == \"a\" || tonumber(\"x\") > 1",
 ];
 
+/// Conditions that are put together in every way.
+const ATOMS: [&str; 9] = [
+    "self.x == \"a\"",
+    "self.y != \"b\"",
+    "self.x == self.y",
+    "self.x > 1",
+    "self.y == null",
+    "contains([\"a\", \"1\"], self.x)",
+    "can(tonumber(self.y))",
+    "tonumber(self.y) < 2",
+    "anytrue([for r in resources(\"t\") : r.values.x == \"b\"])",
+];
+
+/// All conditions: those that are listed, and each two atoms in each combination.
+pub(crate) fn conditions() -> Vec<String> {
+    let mut all: Vec<String> = CONDITIONS.map(str::to_owned).to_vec();
+    for (at, a) in ATOMS.iter().enumerate() {
+        all.push(format!("!({a})"));
+        all.push(format!("length([for v in [1, 2] : v if {a}]) == 2"));
+        all.push(format!("try({a}, true)"));
+        for b in ATOMS.iter().skip(at + 1) {
+            all.push(format!("{a} && {b}"));
+            all.push(format!("{b} || {a}"));
+            all.push(format!("({a}) ? ({b}) : !({b})"));
+            all.push(format!("alltrue([for v in [1, 2] : v == 1 ? ({a}) : ({b})])"));
+        }
+    }
+    all
+}
+
 /// The resources, with these values of `x` and `y` of the first and of `x` of the second; `None` is unknown.
-fn resources(x: Option<&str>, y: Option<&str>, other: Option<&str>) -> Vec<Resource> {
+pub(crate) fn resources(x: Option<&str>, y: Option<&str>, other: Option<&str>) -> Vec<Resource> {
     let resource = |address: &str, values: &[(&str, Option<&str>)]| {
         let known: Vec<String> =
             values.iter().filter_map(|(name, value)| Some(format!("\"{name}\": {}", (*value)?))).collect();
@@ -73,7 +103,7 @@ fn resources(x: Option<&str>, y: Option<&str>, other: Option<&str>) -> Vec<Resou
 }
 
 /// The rule about the first resource.
-fn rule(condition: &str) -> String {
+pub(crate) fn rule(condition: &str) -> String {
     format!(
         "rule \"r\" {{\n  resource = \"t.a\"\n  assert {{\n    condition     = {condition}\n    error_message = \"No.\"\n  }}\n}}\n"
     )
@@ -82,8 +112,10 @@ fn rule(condition: &str) -> String {
 #[test]
 fn an_answer_holds_for_every_completion() {
     let (mut compared, mut decided, mut wrong) = (0, 0, Vec::new());
-    for condition in CONDITIONS {
-        let rule = rule(condition);
+    let conditions = conditions();
+    assert!(conditions.len() >= 200, "{}", conditions.len());
+    for condition in conditions {
+        let rule = rule(&condition);
         let ask = |x: Option<&str>, y: Option<&str>, other: Option<&str>| {
             answer(&rule, &plan(&resources(x, y, other), "", ""))
         };

@@ -15,7 +15,9 @@ use crate::plan::condition::{Surroundings, error_message};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
-use crate::plan::report::{AppliedSkip, Failure, OpenComparison, Reason, Side, TestAnswer, TestVerdict};
+use crate::plan::report::{
+    AppliedSkip, Failure, OpenComparison, OpenCondition, Reason, Side, TestAnswer, TestVerdict,
+};
 use crate::plan::rules::on_null::outcome_without_nulls;
 use crate::plan::rules::rules_file::{NamedRule, Test};
 use crate::plan::rules::skip::RuleSkip;
@@ -520,6 +522,8 @@ impl EvaluatedValue<'_> {
                 is_all_of_it: place.is_in_set && !is_guarded,
                 about: place.exactly.take().or_else(|| path.clone()).unwrap_or_default(),
                 message: test.test.message.clone(),
+                condition: self.open_condition(test),
+                not_askable: None,
                 same_as: test
                     .test
                     .same_as
@@ -527,6 +531,13 @@ impl EvaluatedValue<'_> {
                     .map(|place| Box::new(OpenComparison { place: place.clone(), is_guarded })),
             })),
         }
+    }
+
+    /// What the conditions of a test are asked with; `None` if it has none.
+    fn open_condition(&self, test: &PreparedTest<'_>) -> Option<Box<OpenCondition>> {
+        let surroundings = self.surroundings?;
+        let (each, assertion) = (surroundings.each.borrow().clone(), test.test.assertion.clone());
+        Some(Box::new(OpenCondition { each, assertion }))
     }
 
     /// The failure with the author's message filled in and the values that the message shows.
@@ -620,6 +631,8 @@ pub(super) fn undecided_answer(named: &NamedRule, note: &str, waits_for: &[Strin
             about: PathExpr::new(),
             message: None,
             same_as: None,
+            condition: None,
+            not_askable: Some("which times the rule is asked is not known at plan"),
         })),
         is_null: false,
         is_known: false,

@@ -1,5 +1,6 @@
 //! Evaluates a rule on every container kind that a value without a schema may have, and keeps the common answer.
 
+use crate::plan::condition::Surroundings;
 use std::cell::RefCell;
 
 use super::conceal::{has_marks, without_kind_note};
@@ -49,6 +50,17 @@ pub(in crate::plan) fn for_every_kind(
     before: Option<&Value>,
     declared: &Type,
 ) -> RuleAnswer {
+    for_every_kind_in(rule, value, before, declared, None)
+}
+
+/// As [`for_every_kind`], with what conditions in the rule see beside the value.
+pub(in crate::plan) fn for_every_kind_in(
+    rule: &Rule,
+    value: &Value,
+    before: Option<&Value>,
+    declared: &Type,
+    surroundings: Option<&Surroundings>,
+) -> RuleAnswer {
     let subject = EvaluatedValue {
         address: "",
         type_name: None,
@@ -62,7 +74,7 @@ pub(in crate::plan) fn for_every_kind(
         same_as: None,
         copies: None,
         readings: Readings::default(),
-        surroundings: None,
+        surroundings,
     };
     let answer = subject.whole_answer(rule, &operands(rule));
     if !matches!(answer, Ok(Outcome::Pass | Outcome::Fail(_))) {

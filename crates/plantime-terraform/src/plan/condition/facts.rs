@@ -1,6 +1,7 @@
 //! What conditions see of a plan: entries of resources, changes, outputs, variables, module calls and providers.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Locals;
@@ -41,7 +42,7 @@ pub(in crate::plan) struct PlanFacts {
     pub(super) locals: Arc<Locals>,
     pub(super) functions: Functions,
     /// Whether there is a configuration, in files or in plan JSON.
-    has_configuration: bool,
+    pub(super) has_configuration: bool,
     /// Whether there may be resources that the plan does not have: it is incomplete.
     is_open: bool,
     /// Which value an unknown value is a copy of, by address and path.
@@ -56,6 +57,12 @@ pub(in crate::plan) struct PlanFacts {
     readings: OnceLock<Vec<Arc<PlanFacts>>>,
     /// At which depths these facts have read arrays as sets.
     depths: Option<SetDepths>,
+}
+
+impl fmt::Debug for PlanFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlanFacts").field("resources", &self.resources.len()).finish_non_exhaustive()
+    }
 }
 
 /// The address of a resource, and the key of a deposed object.
@@ -75,7 +82,7 @@ pub(in crate::plan) struct Entry {
 }
 
 /// An output, variable, module call or provider.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub(in crate::plan) struct NamedEntry {
     /// The names of the module calls that lead to its module.
     pub(super) modules: Vec<String>,
@@ -169,19 +176,6 @@ impl PlanFacts {
                 changes.push(Entry { change: Arc::clone(change), value });
             }
         }
-        let addresses = existing.iter().enumerate();
-        let by_address =
-            addresses.map(|(at, entry): (usize, &Entry)| (entry.change.address.clone(), at)).collect();
-        let objects = changes.iter().enumerate();
-        let changes_by_object = objects
-            .map(|(at, entry): (usize, &Entry)| {
-                ((entry.change.address.clone(), entry.change.deposed.clone()), at)
-            })
-            .collect();
-        let named = parts.named.iter().flat_map(|(kind, entries)| {
-            entries.iter().enumerate().map(|(at, entry)| (entry.address.clone(), (*kind, at)))
-        });
-        let named_by_address = named.collect();
         let is_open = plan.complete == Some(false)
             || plan.errored == Some(true)
             || !plan.deferred_changes.is_empty()
@@ -191,29 +185,76 @@ impl PlanFacts {
             Some(backend) => Value::from(backend.workspace.as_str()),
             None => Value::unknown_not_null(plantime::Type::String),
         };
-        let relations = Relations::new(parts.references.clone(), &existing);
         PlanFacts {
-            by_address,
-            changes_by_object,
-            named_by_address,
-            resources: existing,
-            changes,
             plan: plan_value(plan, is_open),
             workspace: parts.workspace.unwrap_or(workspace),
-            named: parts.named,
             parameters: parts.parameters,
             locals: parts.locals,
             functions: parts.functions,
             is_open,
             has_configuration: parts.has_configuration,
             origins: parts.origins,
-            relations,
+            declared: Arc::new(parts.declared),
+            ..PlanFacts::of_entries(existing, changes, parts.named, parts.references)
+        }
+    }
+
+    /// The facts of these entries alone. Nothing is known of the plan.
+    pub(super) fn of_entries(
+        existing: Vec<Entry>,
+        changes: Vec<Entry>,
+        named: BTreeMap<Kind, Vec<NamedEntry>>,
+        references: Arc<crate::plan::References>,
+    ) -> PlanFacts {
+        let addresses = existing.iter().enumerate();
+        let by_address =
+            addresses.map(|(at, entry): (usize, &Entry)| (entry.change.address.clone(), at)).collect();
+        let objects = changes.iter().enumerate();
+        let changes_by_object = objects
+            .map(|(at, entry): (usize, &Entry)| {
+                ((entry.change.address.clone(), entry.change.deposed.clone()), at)
+            })
+            .collect();
+        let of_kinds = named.iter().flat_map(|(kind, entries)| {
+            entries.iter().enumerate().map(|(at, entry)| (entry.address.clone(), (*kind, at)))
+        });
+        PlanFacts {
+            by_address,
+            changes_by_object,
+            named_by_address: of_kinds.collect(),
+            relations: Relations::new(references, &existing),
+            resources: existing,
+            changes,
+            named,
+            plan: Value::dynamic(),
+            workspace: Value::unknown_not_null(Type::String),
+            parameters: BTreeMap::new(),
+            locals: Arc::default(),
+            functions: Functions::default(),
+            has_configuration: false,
+            is_open: false,
+            origins: HashMap::new(),
             lists: Mutex::default(),
             file_locals: Mutex::default(),
-            declared: Arc::new(parts.declared),
+            declared: Arc::default(),
             readings: OnceLock::new(),
             depths: None,
         }
+    }
+
+    /// Each object of the plan with whether it exists after the apply, and whether the plan changes it.
+    pub(super) fn objects(&self) -> impl Iterator<Item = (&Entry, bool, bool)> {
+        let is_touched = |entry: &Entry| {
+            let change = &entry.change;
+            let name = (change.address.clone(), change.deposed.clone());
+            self.changes_by_object.contains_key(&name)
+        };
+        let existing = self.resources.iter().map(move |entry| (entry, true, is_touched(entry)));
+        let exists = |entry: &Entry| {
+            entry.change.deposed.is_none() && self.by_address.contains_key(&entry.change.address)
+        };
+        existing
+            .chain(self.changes.iter().filter(move |entry| !exists(entry)).map(|entry| (entry, false, true)))
     }
 
     /// The entry of an object: that which exists after the apply, else that of its change; with `is_prior`, that of its change first.
@@ -223,15 +264,25 @@ impl PlanFacts {
         deposed: Option<&str>,
         is_prior: bool,
     ) -> Option<&Value> {
-        let existing = || self.by_address.get(address).and_then(|at| self.resources.get(*at));
+        let existing = || self.existing(address);
         let name = (address.to_owned(), deposed.map(Into::into));
         let changed = || self.changes_by_object.get(&name).and_then(|at| self.changes.get(*at));
-        let found = match (deposed, is_prior) {
+        let changed = || changed().map(|entry| &entry.value);
+        match (deposed, is_prior) {
             (Some(_), _) => changed(),
             (None, true) => changed().or_else(existing),
             (None, false) => existing().or_else(changed),
-        };
-        found.map(|entry| &entry.value)
+        }
+    }
+
+    /// The entry of an object that exists after the apply.
+    pub(in crate::plan) fn existing(&self, address: &str) -> Option<&Value> {
+        self.by_address.get(address).and_then(|at| self.resources.get(*at)).map(|entry| &entry.value)
+    }
+
+    /// The changes of all objects.
+    pub(in crate::plan) fn all_changes(&self) -> impl Iterator<Item = &ResourceChange> {
+        self.resources.iter().chain(&self.changes).map(|entry| &*entry.change)
     }
 
     /// The entry of a variable, module call, provider or output, by its address.
@@ -435,6 +486,11 @@ impl NamedEntry {
     /// The entry as conditions see it.
     pub(in crate::plan) fn value(&self) -> &Value {
         &self.value
+    }
+
+    /// The value that `self` is.
+    pub(in crate::plan) fn content(&self) -> &Value {
+        &self.content
     }
 }
 

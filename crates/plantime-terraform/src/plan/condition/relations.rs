@@ -2,7 +2,7 @@
 //!
 //! | the value of R at PATH | names ENTRY |
 //! |---|---|
-//! | null, or absent | no |
+//! | null, or absent; or R is ENTRY itself | no |
 //! | the configuration refers to ENTRY there, in a text too | yes |
 //! | a copy of an attribute of ENTRY | yes |
 //! | known, and equal to an attribute that identifies ENTRY | yes |
@@ -91,6 +91,11 @@ impl Relations {
 }
 
 impl Relations {
+    /// What the configuration refers to.
+    pub(super) fn references(&self) -> &References {
+        &self.references
+    }
+
     /// The relations of the same resources with other values.
     pub(super) fn for_entries(&self, entries: &[Entry]) -> Relations {
         Relations::new(Arc::clone(&self.references), entries)
@@ -119,6 +124,9 @@ impl PlanFacts {
             certain.extend(index.values.get(&value).into_iter().flatten());
         }
         maybe.extend(index.open.iter().filter(|(_, types)| !types.contains(&type_name)).map(|(at, _)| at));
+        let itself = self.position(&address);
+        certain.retain(|at| Some(*at) != itself);
+        maybe.retain(|at| Some(*at) != itself);
         Ok(Arc::new(self.members_of(&certain, &maybe)))
     }
 
@@ -156,8 +164,10 @@ impl PlanFacts {
             };
             maybe.extend(listed.iter().filter(|at| !is_of(at).unwrap_or(false)));
         }
-        certain.retain(|at| listed.contains(at));
-        maybe.retain(|at| listed.contains(at));
+        let itself = self.position(&address);
+        let is_other = |at: &usize| listed.contains(at) && Some(*at) != itself;
+        certain.retain(is_other);
+        maybe.retain(is_other);
         Ok(Arc::new(self.members_of(&certain, &maybe)))
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest, write};
+use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest, condition, write};
 use crate::plan::knowledge::Origin;
 use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::report::{CheckedResource, PlanReport, Reason, TestAnswer, TestVerdict};
@@ -81,7 +81,8 @@ impl PlanReport {
         }
         // The assumptions about resources without an entry in the report.
         obligations.extend(assumed.into_values().flatten());
-        let sensitive = self.marked_places(&obligations);
+        let facts = self.recorded_facts(&obligations);
+        let sensitive = self.marked_places(&obligations, facts.as_ref());
         Obligations {
             plan: self.name.clone(),
             sha256: super::sha256::sha256(plan),
@@ -89,6 +90,7 @@ impl PlanReport {
             rules: self.rules.name().to_owned(),
             sensitive,
             obligations,
+            facts,
         }
     }
 
@@ -116,10 +118,16 @@ impl PlanReport {
             true => RemainingRule::NotWritable(guarded.to_owned()),
             false => RemainingRule::SameAs(open.place.clone()),
         });
-        let of_value = || match (write::rule_form(rule), prior_attributes(rule, checked.before.as_ref())) {
-            (Err(reason), _) | (_, Err(reason)) => RemainingRule::NotWritable(reason),
-            (Ok(_), Ok(before)) => RemainingRule::Rule { rule: rule.clone(), before },
+        let compared = compared
+            .or_else(|| reason.not_askable.map(|reason| RemainingRule::NotWritable(reason.to_owned())));
+        let of_value = || {
+            let before = prior_attributes(rule, checked.before.as_ref())?;
+            match condition::remaining(rule, before.clone(), answer.side, reason)? {
+                Some(condition) => Ok(RemainingRule::Condition(Box::new(condition))),
+                None => write::rule_form(rule).map(|_| RemainingRule::Rule { rule: rule.clone(), before }),
+            }
         };
+        let of_value = || of_value().unwrap_or_else(RemainingRule::NotWritable);
         let remaining = compared.unwrap_or_else(of_value);
         Obligation {
             address: checked.address().to_owned(),

@@ -1,13 +1,15 @@
 //! Obligations from JSON.
 
-use super::{Expectation, Obligation, Obligations, RemainingRule, UndeterminedTest};
+use super::{Expectation, Obligation, Obligations, RemainingCondition, RemainingRule, UndeterminedTest};
+use crate::plan::condition::RecordedFacts;
 use crate::plan::plan_place::PlanPlace;
 use plantime::rule::{PathExpr, Rule, Severity, Template};
 use plantime::source::Position;
 use plantime::unstable::error::Kind;
 use plantime::unstable::json::{Reader, Token, implied};
 use plantime::{Error, Refinement, Result, Step, Value};
-use plantime_schema::unstable::json::{array, object, read_count, read_text};
+use plantime_schema::unstable::json::{array, object, read_count, read_flag, read_text};
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,6 +23,7 @@ pub(super) fn read_obligations(json: &[u8]) -> Result<Obligations> {
     }
     let (mut version, mut plan, mut sha256, mut rules) = (None, None, None, None);
     let (mut terraform_version, mut found, mut sensitive) = (None, None, BTreeMap::new());
+    let mut facts = None;
     object(&mut reader, |key, reader| {
         match key {
             "format_version" => {
@@ -40,6 +43,12 @@ pub(super) fn read_obligations(json: &[u8]) -> Result<Obligations> {
                 sensitive.insert(address.to_owned(), places);
                 Ok(())
             })?,
+            "plan_facts" => {
+                reader.peek()?;
+                let start = *reader;
+                let read = RecordedFacts::from_json(&read_json(reader)?);
+                facts = Some(read.map_err(|problem| start.error(&format!("in \"plan_facts\": {problem}")))?);
+            }
             "obligations" => {
                 let mut all = Vec::new();
                 array(reader, |reader| {
@@ -64,6 +73,7 @@ pub(super) fn read_obligations(json: &[u8]) -> Result<Obligations> {
         rules: rules.unwrap_or_default(),
         sensitive,
         obligations,
+        facts,
     })
 }
 
@@ -86,7 +96,7 @@ fn check_version(version: &str) -> Result<()> {
 
 /// The properties of one obligation's JSON object, collected in whatever order they are written.
 #[derive(Default)]
-struct ObligationFields {
+struct ObligationFields<'a> {
     address: Option<String>,
     path: PathExpr,
     position: Option<Position>,
@@ -98,7 +108,13 @@ struct ObligationFields {
     description: Option<String>,
     severity: Option<Severity>,
     claim: String,
-    must: Option<Rule>,
+    /// The form of a rule, and where it is.
+    must: Option<(Value, Reader<'a>)>,
+    conditions: Option<BTreeMap<String, String>>,
+    locals: BTreeMap<String, String>,
+    each: Option<(Value, Value)>,
+    error_message: Option<String>,
+    is_prior: bool,
     before: Option<Option<Value>>,
     not_verifiable: Option<String>,
     passes_if: String,
@@ -125,7 +141,16 @@ fn read_obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
             "severity" => fields.severity = read_severity(reader)?,
             "claim" => fields.claim = read_text(reader)?.unwrap_or_default(),
             "must" if reader.peek()? == Token::Null => reader.null()?,
-            "must" => fields.must = Some(read_rule(reader)?),
+            "must" => {
+                reader.peek()?;
+                let start = *reader;
+                fields.must = Some((implied(reader)?, start));
+            }
+            "conditions" => fields.conditions = Some(read_texts(reader)?),
+            "locals" => fields.locals = read_texts(reader)?,
+            "each" => fields.each = read_each(reader)?,
+            "error_message" => fields.error_message = read_text(reader)?,
+            "is_prior" => fields.is_prior = read_flag(reader)?,
             "before" => fields.before = Some(read_prior_value(reader)?),
             "not_verifiable" => fields.not_verifiable = read_text(reader)?,
             "passes_if" => fields.passes_if = read_text(reader)?.unwrap_or_default(),
@@ -138,35 +163,68 @@ fn read_obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
         }
         Ok(())
     })?;
-    fields.into_obligation().map_err(|message| reader.error(&format!("{message} in an obligation that ends")))
+    let ends = |message: &str| reader.error(&format!("{message} in an obligation that ends"));
+    fields.into_obligation().map_err(|problem| match problem {
+        Wrong::Message(message) => ends(message),
+        Wrong::Error(error) => error,
+    })
 }
 
-impl ObligationFields {
+/// What is wrong with the properties of an obligation.
+enum Wrong {
+    Message(&'static str),
+    Error(Error),
+}
+
+impl From<&'static str> for Wrong {
+    fn from(message: &'static str) -> Wrong {
+        Wrong::Message(message)
+    }
+}
+
+impl ObligationFields<'_> {
     /// The obligation with these properties, or what is wrong with them.
-    fn into_obligation(self) -> Result<Obligation, &'static str> {
+    fn into_obligation(self) -> Result<Obligation, Wrong> {
         let address = self.address.ok_or("the address is missing")?;
         let position = self.position.unwrap_or(Position::at(1, 1));
         let expectation = match (self.assumed, self.rule) {
-            (Some(_), Some(_)) => return Err("there are both \"assumed\" and \"rule\""),
+            (Some(_), Some(_)) => return Err("there are both \"assumed\" and \"rule\"".into()),
             (Some(_), None) if self.same_as.is_some() => {
-                return Err("there are both \"assumed\" and \"same_as\"");
+                return Err("there are both \"assumed\" and \"same_as\"".into());
             }
             (None, None) => match self.same_as {
                 Some(place) => Expectation::SameAs(place),
-                None => return Err("there is neither \"assumed\" nor \"rule\""),
+                None => return Err("there is neither \"assumed\" nor \"rule\"".into()),
             },
             (Some(refinement), None) => Expectation::Assumption(refinement),
             (None, Some(name)) => {
                 let remaining = match (self.must, self.not_verifiable) {
-                    (Some(_), Some(_)) => return Err("there are both \"must\" and \"not_verifiable\""),
+                    (Some(_), Some(_)) => {
+                        return Err("there are both \"must\" and \"not_verifiable\"".into());
+                    }
                     (None, None) => match self.same_as {
                         Some(place) => RemainingRule::SameAs(place),
-                        None => return Err("there is neither \"must\" nor \"not_verifiable\""),
+                        None => return Err("there is neither \"must\" nor \"not_verifiable\"".into()),
                     },
-                    (Some(rule), None) if rule.reads_before() && self.before.is_none() => {
-                        return Err("\"before\" is missing beside a rule about a change");
-                    }
-                    (Some(rule), None) => RemainingRule::Rule { rule, before: self.before.flatten() },
+                    (Some((must, start)), None) => match self.conditions {
+                        Some(conditions) => RemainingRule::Condition(Box::new(RemainingCondition {
+                            must,
+                            conditions,
+                            locals: self.locals,
+                            each: self.each,
+                            error_message: self.error_message,
+                            before: self.before.flatten(),
+                            is_prior: self.is_prior,
+                        })),
+                        None => {
+                            let rule = Rule::from_form(&must);
+                            let rule = rule.map_err(|error| Wrong::Error(start.locate(error)))?;
+                            if rule.reads_before() && self.before.is_none() {
+                                return Err("\"before\" is missing beside a rule about a change".into());
+                            }
+                            RemainingRule::Rule { rule, before: self.before.flatten() }
+                        }
+                    },
                     (None, Some(reason)) => RemainingRule::NotWritable(reason),
                 };
                 Expectation::Test(UndeterminedTest {
@@ -209,12 +267,34 @@ fn read_place(reader: &mut Reader<'_>) -> Result<PlanPlace> {
     Ok(PlanPlace::new(&address, path))
 }
 
-/// Reads a rule in its JSON form.
-fn read_rule(reader: &mut Reader<'_>) -> Result<Rule> {
+/// Reads an object of texts.
+fn read_texts(reader: &mut Reader<'_>) -> Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    object(reader, |name, reader| {
+        texts.insert(name.to_owned(), read_text(reader)?.unwrap_or_default());
+        Ok(())
+    })?;
+    Ok(texts)
+}
+
+/// Reads a part in a form of `serde_json`.
+fn read_json(reader: &mut Reader<'_>) -> Result<Json> {
     reader.peek()?;
     let start = *reader;
-    let form = implied(reader)?;
-    Rule::from_form(&form).map_err(|error| start.locate(error))
+    reader.skip_unique()?;
+    serde_json::from_str(start.text_until(reader)).map_err(|error| start.error(&error.to_string()))
+}
+
+/// Reads the element of `for_each`: key and value in their self-describing form.
+fn read_each(reader: &mut Reader<'_>) -> Result<Option<(Value, Value)>> {
+    reader.peek()?;
+    let start = *reader;
+    let json = read_json(reader)?;
+    let part = |name: &str| {
+        let part = json.get(name).cloned().unwrap_or_default();
+        serde_json::from_value(part).map_err(|error| start.error(&error.to_string()))
+    };
+    Ok(Some((part("key")?, part("value")?)))
 }
 
 /// Reads a string and parses it into a `T`; `None` for null.

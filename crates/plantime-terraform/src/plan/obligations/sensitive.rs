@@ -3,18 +3,34 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Obligation, Obligations};
+use crate::plan::condition::RecordedFacts;
 use crate::plan::report::PlanReport;
 use plantime::{Mark, Path, Step, Value, View};
 
 impl PlanReport {
     /// The places that the plan marks, before or after, in the resources and outputs that obligations are about.
-    pub(super) fn marked_places(&self, obligations: &[Obligation]) -> BTreeMap<String, Vec<Path>> {
-        let mut addresses: BTreeSet<&str> = BTreeSet::new();
+    pub(super) fn marked_places(
+        &self,
+        obligations: &[Obligation],
+        facts: Option<&RecordedFacts>,
+    ) -> BTreeMap<String, Vec<Path>> {
+        let of_conditions: Vec<String> = facts.into_iter().flat_map(RecordedFacts::addresses).collect();
+        let mut addresses: BTreeSet<&str> = of_conditions.iter().map(String::as_str).collect();
         for obligation in obligations {
             addresses.insert(&obligation.address);
             addresses.extend(obligation.compared_with().map(|place| &*place.address));
         }
         let mut all = BTreeMap::new();
+        let changes = self.condition_facts.iter().flat_map(|facts| facts.all_changes());
+        for change in changes.filter(|change| addresses.contains(&*change.address)) {
+            let mut places = BTreeMap::new();
+            for side in [&change.change.before, &change.change.after].into_iter().flatten() {
+                add_marked(side, &Path::new(), &mut places);
+            }
+            if !places.is_empty() {
+                all.insert(change.address.clone(), places.into_values().collect());
+            }
+        }
         for checked in self.checked.iter().filter(|checked| addresses.contains(checked.address())) {
             let mut places = BTreeMap::new();
             match checked.change() {

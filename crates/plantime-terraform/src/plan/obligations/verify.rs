@@ -199,6 +199,9 @@ impl Obligation {
             Expectation::Test(open) => match &open.remaining {
                 RemainingRule::NotWritable(reason) => Finding::NotVerifiable(reason.clone()),
                 RemainingRule::SameAs(place) => Finding::NotVerifiable(needs_state(place)),
+                RemainingRule::Condition(_) => {
+                    Finding::NotVerifiable("a condition is verified on a whole state".to_owned())
+                }
                 RemainingRule::Rule { rule, before } => {
                     self.verify_test(open, rule, before.as_ref(), (value, declared))
                 }
@@ -355,7 +358,15 @@ impl Obligations {
     pub fn verify(&self, state: &State) -> Verification {
         // Indexed, since there are often as many obligations as resources.
         let resources = state.by_address();
+        let facts = std::cell::LazyCell::new(|| self.facts_with(state));
         let verified = self.obligations.iter().map(|obligation| {
+            if let Some(remaining) = obligation.condition() {
+                let finding = match &*facts {
+                    Ok(facts) => obligation.verify_condition(remaining, facts, &resources),
+                    Err(why) => Finding::NotVerifiable(why.clone()),
+                };
+                return Verified { obligation: obligation.clone(), finding };
+            }
             let finding = match value_in_state(state, &resources, &obligation.address) {
                 Ok((value, declared)) => match obligation.compared_with() {
                     None => {

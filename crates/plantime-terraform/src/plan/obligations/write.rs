@@ -3,10 +3,12 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::{
-    Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingRule, UndeterminedTest,
+    Expectation, OBLIGATIONS_FORMAT_VERSION, Obligation, Obligations, RemainingCondition, RemainingRule,
+    UndeterminedTest,
 };
+use crate::plan::condition::RecordedFacts;
 use crate::plan::plan_place::PlanPlace;
-use plantime::rule::Rule;
+use plantime::rule::{Custom, Rule};
 use plantime::unstable::error::Kind;
 use plantime::{Error, Path, Result, Value};
 
@@ -24,8 +26,12 @@ impl Obligations {
             "sha256": self.sha256,
             "terraform_version": self.terraform_version,
             "rules": self.rules,
+            "plan_facts": self.facts.as_ref().map(RecordedFacts::to_json),
             "obligations": self.obligations.iter().map(Obligation::to_json).collect::<Vec<_>>(),
         });
+        if let (None, Some(object)) = (&self.facts, json.as_object_mut()) {
+            object.remove("plan_facts");
+        }
         if let (false, Some(object)) = (self.sensitive.is_empty(), json.as_object_mut()) {
             let text = |places: &Vec<Path>| places.iter().map(Path::to_string).collect::<Json>();
             let places = self.sensitive.iter().map(|(address, places)| (address.clone(), text(places)));
@@ -83,6 +89,9 @@ impl UndeterminedTest {
         if let RemainingRule::SameAs(place) = &self.remaining {
             return put("same_as", place_json(place));
         }
+        if let RemainingRule::Condition(left) = &self.remaining {
+            return left.put_properties(put);
+        }
         match self.remaining.to_json() {
             Ok((must, before)) => {
                 put("must", must);
@@ -96,12 +105,36 @@ impl UndeterminedTest {
     }
 }
 
+impl RemainingCondition {
+    /// Writes the properties of what is left of a rule with conditions.
+    fn put_properties(&self, put: &mut dyn FnMut(&str, Json)) {
+        put("must", plantime::unstable::json::lossless_or_text(&self.must).unwrap_or_default());
+        put("conditions", json!(self.conditions));
+        if !self.locals.is_empty() {
+            put("locals", json!(self.locals));
+        }
+        if let Some((key, value)) = &self.each {
+            put("each", json!({ "key": key, "value": value }));
+        }
+        if let Some(message) = &self.error_message {
+            put("error_message", json!(message));
+        }
+        if let Some(before) = &self.before {
+            put("before", typed_value(before).unwrap_or_default());
+        }
+        if self.is_prior {
+            put("is_prior", json!(true));
+        }
+    }
+}
+
 impl RemainingRule {
     /// The rule in JSON, and the prior value if the rule reads it; or why they cannot be written.
     fn to_json(&self) -> Result<(Json, Option<Json>), String> {
         match self {
             RemainingRule::NotWritable(reason) => Err(reason.clone()),
             RemainingRule::SameAs(place) => Err(format!("it compares with {place}")),
+            RemainingRule::Condition(_) => Err("it has a condition".to_owned()),
             RemainingRule::Rule { rule, before } => {
                 let must = rule_form(rule)?;
                 let before =
@@ -120,7 +153,12 @@ fn place_json(place: &PlanPlace) -> Json {
 
 /// A rule in JSON, checked to read back as the same rule; or why it cannot be written.
 pub(super) fn rule_form(rule: &Rule) -> Result<Json, String> {
-    exact_form(rule).map_err(|error| {
+    rule_form_with(rule, &[]).map(|(json, _)| json)
+}
+
+/// As [`rule_form`], for a rule with these functions; and the form that is read back.
+pub(super) fn rule_form_with(rule: &Rule, functions: &[Custom]) -> Result<(Json, Value), String> {
+    exact_form(rule, functions).map_err(|error| {
         if error.is_marked() {
             "it compares with a value that is marked, which is not written down".to_owned()
         } else {
@@ -130,14 +168,15 @@ pub(super) fn rule_form(rule: &Rule) -> Result<Json, String> {
 }
 
 /// A rule in JSON; an error if it is too deep or would not read back as the same rule.
-fn exact_form(rule: &Rule) -> Result<Json> {
+fn exact_form(rule: &Rule, functions: &[Custom]) -> Result<(Json, Value)> {
     let form = rule.to_form()?;
     if form.ty().depth() > plantime::limits::DEPTH.saturating_sub(DEPTH_AROUND) {
         return Err(too_deep());
     }
     let json = plantime::unstable::json::lossless_or_text(&form)?;
-    match Value::try_from(&json).and_then(|form| Rule::from_form(&form)) {
-        Ok(read) if read == *rule => Ok(json),
+    let form = Value::try_from(&json)?;
+    match Rule::from_form_with(&form, functions) {
+        Ok(read) if read == *rule => Ok((json, form)),
         _ => Err(not_read_back("the rule")),
     }
 }

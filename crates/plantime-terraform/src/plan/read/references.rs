@@ -17,6 +17,7 @@ use plantime::unstable::text::Cursor;
 use plantime::{Path, Result, Step, Value};
 use plantime_hcl::Block;
 use plantime_schema::unstable::json::{array, object, read_text};
+use serde_json::{Value as Json, json};
 
 /// What each expression of a configuration refers to.
 #[derive(Clone, Debug, Default)]
@@ -222,6 +223,16 @@ impl References {
         References { root: Module::of_blocks(blocks), ..References::default() }
     }
 
+    /// The references in JSON, of a form of their own.
+    pub(in crate::plan) fn to_json(&self) -> Json {
+        self.root.to_json()
+    }
+
+    /// Reads what [`to_json`](References::to_json) writes. What it does not know refers to nothing.
+    pub(in crate::plan) fn from_json(json: &Json) -> References {
+        References { root: Module::from_own_json(json), ..References::default() }
+    }
+
     /// Reads the references of a configuration.
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<References> {
         let mut references = References { is_there: true, ..References::default() };
@@ -312,7 +323,73 @@ impl Module {
     }
 }
 
+impl Module {
+    fn to_json(&self) -> Json {
+        let expressions = |all: &BTreeMap<String, Expression>| -> Json {
+            all.iter().map(|(name, expression)| (name.clone(), expression.to_json())).collect()
+        };
+        let call =
+            |call: &Call| json!({ "arguments": call.arguments.to_json(), "module": call.module.to_json() });
+        let calls: serde_json::Map<String, Json> =
+            self.calls.iter().map(|(name, of)| (name.clone(), call(of))).collect();
+        json!({
+            "resources": expressions(&self.resources),
+            "outputs": expressions(&self.outputs),
+            "locals": expressions(&self.locals),
+            "calls": calls,
+        })
+    }
+
+    fn from_own_json(json: &Json) -> Module {
+        let entries = |name: &str| json.get(name).and_then(Json::as_object).into_iter().flatten();
+        let expressions = |name: &str| {
+            entries(name).map(|(name, json)| (name.clone(), Expression::from_own_json(json))).collect()
+        };
+        let calls = entries("calls").map(|(name, call)| {
+            let part = |name: &str| call.get(name).unwrap_or(&Json::Null);
+            let arguments = Expression::from_own_json(part("arguments"));
+            (name.clone(), Call { arguments, module: Module::from_own_json(part("module")) })
+        });
+        Module {
+            resources: expressions("resources"),
+            outputs: expressions("outputs"),
+            locals: expressions("locals"),
+            calls: calls.collect(),
+            ..Module::default()
+        }
+    }
+}
+
 impl Expression {
+    /// An object is a block, an array of texts are references, an array of one array are blocks.
+    fn to_json(&self) -> Json {
+        match self {
+            Expression::Constant => Json::Null,
+            Expression::References(references) => json!(references),
+            Expression::Block(block) => {
+                block.iter().map(|(name, inner)| (name.clone(), inner.to_json())).collect()
+            }
+            Expression::Blocks(blocks) => json!([blocks.iter().map(Expression::to_json).collect::<Vec<_>>()]),
+        }
+    }
+
+    fn from_own_json(json: &Json) -> Expression {
+        match json {
+            Json::Object(block) => Expression::Block(
+                block.iter().map(|(name, inner)| (name.clone(), Expression::from_own_json(inner))).collect(),
+            ),
+            Json::Array(all) => match all.as_slice() {
+                [Json::Array(blocks)] => {
+                    Expression::Blocks(blocks.iter().map(Expression::from_own_json).collect())
+                }
+                texts => {
+                    Expression::References(texts.iter().filter_map(Json::as_str).map(str::to_owned).collect())
+                }
+            },
+            _ => Expression::Constant,
+        }
+    }
+
     /// The references in an expression of a configuration.
     fn of(expression: &plantime_hcl::Expression) -> Expression {
         let found: Vec<String> = expression.references().iter().map(ToString::to_string).collect();
