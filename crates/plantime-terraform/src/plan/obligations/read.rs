@@ -218,7 +218,9 @@ impl ObligationFields<'_> {
                         })),
                         None => {
                             let rule = Rule::from_form(&must);
-                            let rule = rule.map_err(|error| Wrong::Error(start.locate(error)))?;
+                            let rule = rule.map_err(|error| {
+                                Wrong::Error(start.locate(error.under(Step::attr("must"))))
+                            })?;
                             if rule.reads_before() && self.before.is_none() {
                                 return Err("\"before\" is missing beside a rule about a change".into());
                             }
