@@ -58,6 +58,8 @@ pub struct Decision {
     pub member: Option<Dependency>,
     /// The values of the references in the part.
     pub values: Vec<ReferenceValue>,
+    /// The values that the part reads, by names outside of all iterations; at most [`ConditionAnswer::DECISIONS`].
+    pub places: Vec<Dependency>,
 }
 
 /// The value of an expression of a rule that conditions refer to.

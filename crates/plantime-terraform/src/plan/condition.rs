@@ -35,7 +35,7 @@ pub(in crate::plan) use answer::error_message;
 pub(in crate::plan) use facts::{FactParts, Kind, PlanFacts};
 pub use module_name_pattern::ModuleNamePattern;
 pub(in crate::plan) use record::{RecordedFacts, UsedNames};
-pub(in crate::plan) use scope::{Found, RuleScope, Surroundings, waits_of};
+pub(in crate::plan) use scope::{Decided, Found, RuleScope, Surroundings, waits_of};
 
 /// The expressions of blocks `locals`, by name.
 pub type Locals = BTreeMap<String, Condition>;

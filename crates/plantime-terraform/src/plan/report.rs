@@ -35,7 +35,7 @@ use std::sync::Arc;
 use crate::plan::checking::custom_conditions::CustomCondition;
 use crate::plan::checking::replacement::Replacement;
 use crate::plan::checking::same_as::AssumedCopy;
-use crate::plan::condition::{Assertion, PlanFacts};
+use crate::plan::condition::{Assertion, Decided, PlanFacts};
 use crate::plan::knowledge::configuration::SourceLine;
 use crate::plan::knowledge::facts::{ContradictedFact, UsedFact};
 use crate::plan::knowledge::{ContradictedAssumption, Origin};
@@ -479,8 +479,10 @@ pub struct Failure {
     /// The values that were read and the parts at fault, each as a statement that shows nothing sensitive: `is "10.0.0.0/16"`,
     /// `is a set of string with 2 elements`, `has a sensitive value`.
     pub values: Vec<(Path, String)>,
-    /// What made a condition false or an error, a line each: `aws_lb.web: x.values.port is 80`. Nothing sensitive.
+    /// What made a condition false or an error, a line each: `aws_lb.web: x.values.port is 80 (main.tf:8)`. Nothing sensitive.
     pub decided: Vec<String>,
+    /// The same with the places that they name.
+    pub(super) decided_by: Vec<Decided>,
     /// The line of the configuration that the value is written in, if the configuration was read and has one.
     pub source_line: Option<Box<SourceLine>>,
     /// Whether the rule denies the change itself, whatever the values are.

@@ -49,13 +49,22 @@ fn values(main: &str, schemas: &ProviderSchemas) -> BTreeMap<String, String> {
 /// The report on a configuration.
 #[track_caller]
 pub(crate) fn report_with(texts: &[(&str, &str)], rules: &str, schemas: ProviderSchemas) -> PlanReport {
+    report_of(texts, rules, schemas, false)
+}
+
+/// The report with all values shown.
+fn report_shown(main: &str, rules: &str) -> PlanReport {
+    report_of(&[("main.tf", main)], rules, ProviderSchemas::new(), true)
+}
+
+fn report_of(texts: &[(&str, &str)], rules: &str, schemas: ProviderSchemas, show_values: bool) -> PlanReport {
     let configuration = Configuration::open_tolerantly(files(texts), "").unwrap();
     let against = CheckOptions {
         rules: RulesFile::read(Source::new("rules.hcl", rules))
             .unwrap_or_else(|problems| panic!("{problems:?}")),
         schemas,
         configuration: Some(configuration),
-        show_values: false,
+        show_values,
         facts: Default::default(),
     };
     check_configuration("infra", &BTreeMap::new(), &against).unwrap_or_else(|problems| panic!("{problems:?}"))
@@ -439,4 +448,58 @@ fn what_is_known_without_a_plan_is_what_terraform_planned() {
         ["azapi_resource.body", "azapi_update_resource.body", "aws_db_instance.manage_master_user_password"];
     others.retain(|what, _| !known.iter().any(|known| what.ends_with(known)));
     assert!(others.is_empty(), "{others:?}");
+}
+
+#[test]
+fn conditions_are_asked_but_for_those_about_changes() {
+    let main = "resource \"x_box\" \"a\" {\n  name = \"n\"\n}\n";
+    let rule = |name: &str, condition: &str| {
+        format!(
+            "rule \"{name}\" {{\n  resource = \"x_box\"\n  assert {{\n    condition     = {condition}\n    error_message = \"No.\"\n  }}\n}}\n"
+        )
+    };
+    let rules: String = [
+        ("value", "self.name == \"n\""),
+        ("entry", "subject.name == \"a\""),
+        ("before", "before == null"),
+        ("actions", "!contains(subject.actions, \"delete\")"),
+        ("changes", "length(changes(\"x_box\")) < 3"),
+    ]
+    .map(|(name, condition)| rule(name, condition))
+    .concat();
+    let report = report(main, &rules);
+    assert_eq!(verdicts(&report), ["value x_box.a pass", "entry x_box.a pass"]);
+    let unasked: Vec<&str> = report.unmatched.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(unasked, ["before", "actions", "changes"]);
+}
+
+#[test]
+fn what_decides_a_condition_has_its_line() {
+    let main = "resource \"x_box\" \"a\" {\n  name = \"good\"\n}\nresource \"x_box\" \"b\" {\n  size = 3\n  name = \"bad\"\n}\n";
+    let rules = r#"
+        rule "own" {
+          resource = "x_box"
+          assert {
+            condition     = self.size != 3 || self.name == "good"
+            error_message = "No."
+          }
+        }
+        rule "all" {
+          assert {
+            condition     = alltrue([for box in resources("x_box") : box.values.name == "good"])
+            error_message = "No."
+          }
+        }
+    "#;
+    let report = report_shown(main, rules);
+    let mut found = Vec::new();
+    for answer in report.checked.iter().flat_map(|checked| &checked.answers) {
+        if let TestVerdict::Fail(failure) = &answer.verdict {
+            let line = failure.source_line.as_ref().map(|line| line.line);
+            found.push((failure.decided.clone(), line, answer.position.line));
+        }
+    }
+    let own = vec!["self.size is 3 (main.tf:5)".to_owned(), "self.name is \"bad\" (main.tf:6)".to_owned()];
+    let all = vec!["x_box.b: box.values.name is \"bad\" (main.tf:6)".to_owned()];
+    assert_eq!(found, [(own, Some(5), 5), (all, Some(6), 11)]);
 }

@@ -15,6 +15,9 @@ use crate::expression::identity::Origin;
 use crate::expression::references::{Reference, ReferenceKey};
 use crate::expression::tree::{Binary, Call, For, Kind, Node, Unary};
 
+/// The maximum number of nodes of a part whose places are named.
+const NODES: usize = 200;
+
 /// The maximum number of nodes that are visited for an explanation, members of collections included.
 const VISITS: usize = 20_000;
 
@@ -91,7 +94,8 @@ impl Evaluator<'_> {
     fn explain_failure(&self, root: &Node, used_marks: &Marks, answer: &mut ConditionAnswer) {
         // Which part fails would tell what is behind a mark.
         if answer.result.is_err() && !used_marks.is_empty() {
-            answer.decided_by.push(Decision { span: root.span.clone(), member: None, values: Vec::new() });
+            let (span, values, places) = (root.span.clone(), Vec::new(), Vec::new());
+            answer.decided_by.push(Decision { span, member: None, values, places });
             answer.decision_count = 1;
             return;
         }
@@ -184,7 +188,8 @@ impl Evaluator<'_> {
                 found.count = found.count.saturating_add(1);
                 if found.listed.len() < ConditionAnswer::DECISIONS {
                     let (span, member) = (span.clone(), member.cloned());
-                    found.listed.push(Decision { span, member, values: Vec::new() });
+                    let places = member.iter().cloned().collect();
+                    found.listed.push(Decision { span, member, values: Vec::new(), places });
                 }
             };
             if let Kind::For(each) = &without_parentheses(argument).kind {
@@ -240,7 +245,25 @@ impl Evaluator<'_> {
             }
             _ => (node.span.clone(), self.reference_values(node, around.frame)),
         };
-        found.listed.push(Decision { span, member: around.member.clone(), values });
+        let places = self.places(node, around.frame);
+        found.listed.push(Decision { span, member: around.member.clone(), values, places });
+    }
+
+    /// The names of the values that a node reads, in the order of the source.
+    fn places(&self, node: &Node, frame: Option<&Frame<'_>>) -> Vec<Dependency> {
+        let (mut found, mut nodes, mut visits_left) = (IndexSet::new(), vec![node], NODES);
+        while let (Some(node), Some(left)) = (nodes.pop(), visits_left.checked_sub(1)) {
+            visits_left = left;
+            let name = match &node.kind {
+                Kind::Reference(_) | Kind::Access(..) => self.named_origin(node, frame),
+                _ => None,
+            };
+            match name {
+                Some(name) => drop(found.insert(name)),
+                None => nodes.extend(node.children().into_iter().rev()),
+            }
+        }
+        found.into_iter().take(ConditionAnswer::DECISIONS).collect()
     }
 
     /// Collects the members of a comprehension that decide `alltrue` or `anytrue`. False if the call is neither, or no member does.

@@ -27,7 +27,7 @@ use crate::plan::knowledge::configuration::Evaluated;
 use crate::plan::knowledge::facts::UsedFact;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{ContradictedAssumption, Planned};
-use crate::plan::report::{CheckedResource, CheckedSubject, Side, TestAnswer, TestVerdict};
+use crate::plan::report::{CheckedResource, CheckedSubject, Failure, Side, TestAnswer, TestVerdict};
 use crate::plan::rules::rules_file::{PlannedAction, Subject};
 use crate::plan::rules::skip::RuleSkip;
 use crate::plan::rules::subject::NamePattern;
@@ -588,10 +588,13 @@ impl<'c> Checker<'c> {
         self.rule_usage.add_places(evaluated.exists, evaluated.missing);
         self.copies.extend(evaluated.copies);
         let mut answers = evaluated.answers;
-        for answer in answers.iter_mut().filter(|answer| answer.side == Side::Planned) {
-            let (TestVerdict::Fail(failure), Some(planned)) = (&mut answer.verdict, planned) else {
+        for answer in &mut answers {
+            let TestVerdict::Fail(failure) = &mut answer.verdict else { continue };
+            if !failure.decided_by.is_empty() {
+                self.locate_decisions(failure, answer.side);
                 continue;
-            };
+            }
+            let Some(planned) = planned.filter(|_| answer.side == Side::Planned) else { continue };
             let fault = failure.diagnostics.first().map(|diagnostic| &diagnostic.path);
             let path = if answer.path.is_empty() { fault.unwrap_or(&answer.path) } else { &answer.path };
             failure.source_line =
@@ -600,6 +603,26 @@ impl<'c> Checker<'c> {
         // Most resources have one or two answers, and a report holds the answers of all resources.
         answers.shrink_to_fit();
         answers
+    }
+
+    /// Says of each part that made a condition false in which line of the configuration the value that it reads is.
+    fn locate_decisions(&self, failure: &mut Failure, side: Side) {
+        let line_of = |place: &(String, Path)| {
+            let (address, path) = place;
+            let facts = self.context.facts.as_ref().filter(|_| side == Side::Planned)?;
+            let value = facts.value_at(address)?;
+            self.context.evaluated.source_locations.source_line(address, path, &value)
+        };
+        for decided in std::mem::take(&mut failure.decided_by) {
+            let line = decided.place.as_ref().and_then(line_of);
+            if !decided.text.is_empty() {
+                failure.decided.push(match &line {
+                    Some(line) => format!("{} ({}:{})", decided.text, line.file, line.line),
+                    None => decided.text,
+                });
+            }
+            failure.source_line = failure.source_line.take().or(line.map(Box::new));
+        }
     }
 
     /// Records a problem at a position of the rules file. Of several at one position the least message is kept, so that the

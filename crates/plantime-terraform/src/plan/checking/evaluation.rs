@@ -11,7 +11,7 @@ use super::prepared_rule::{PreparedRule, PreparedTest};
 use super::readings::Readings;
 use super::same_as::{AssumedCopies, SameAsTargets};
 use crate::plan::checking::compiled_test::CompiledTest;
-use crate::plan::condition::{Surroundings, error_message};
+use crate::plan::condition::{Decided, Surroundings, error_message};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
@@ -195,7 +195,7 @@ impl EvaluatedValue<'_> {
                 let mut place = self.without_hidden_paths(place, &test.compiled);
                 let mut verdict = self.test_verdict(test, named.severity, &guard, &mut place);
                 if let TestVerdict::Fail(failure) = &mut verdict {
-                    failure.decided.clone_from(&decided);
+                    failure.decided_by.clone_from(&decided);
                 }
                 if let TestVerdict::Undetermined(reason) = &mut verdict {
                     let more = waits_for.iter().filter(|name| !reason.depends_on.contains(name));
@@ -215,7 +215,7 @@ impl EvaluatedValue<'_> {
 
     /// Takes what conditions found beside their answers: adds problems, and returns the names of what they wait for, and what made
     /// one false.
-    fn take_found(&self, position: Position, out: &mut EvaluationResults) -> (Vec<String>, Vec<String>) {
+    fn take_found(&self, position: Position, out: &mut EvaluationResults) -> (Vec<String>, Vec<Decided>) {
         let Some(surroundings) = self.surroundings else { return Default::default() };
         let found = surroundings.found.take();
         out.problems.extend(found.problems.into_iter().map(|problem| (position, problem)));
@@ -592,6 +592,7 @@ impl EvaluatedValue<'_> {
             message,
             values: looked_at,
             decided: Vec::new(),
+            decided_by: Vec::new(),
             source_line: None,
             is_denial,
         }

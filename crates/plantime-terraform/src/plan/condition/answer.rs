@@ -10,7 +10,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::scope::{Found, RuleScope, Surroundings, waits_for};
+use super::scope::{Decided, Found, RuleScope, Surroundings, place_of, waits_for};
 use super::{Condition, Locals};
 use crate::plan::checking::KIND_NOT_STATED;
 use plantime::rule::{Diagnostic, Misuse, Outcome, Request, Why};
@@ -73,7 +73,7 @@ fn answer_as_read(
             return Ok(Outcome::Undetermined(Why::new([])));
         }
         Err(problems) => {
-            surroundings.found.borrow_mut().decided = reasons(condition, &found);
+            surroundings.found.borrow_mut().decided = reasons(condition, &found, &scope);
             return Ok(failure("Invalid condition", &words(problems)));
         }
     };
@@ -92,10 +92,12 @@ fn answer_as_read(
     match truth.as_bool() {
         Ok(true) if !found.may_fail => Ok(Outcome::Pass),
         Ok(false) => {
-            let lines = reasons(condition, &found);
-            let words = match lines.is_empty() {
+            let lines = reasons(condition, &found, &scope);
+            let texts: Vec<&str> =
+                lines.iter().map(|line| line.text.as_str()).filter(|text| !text.is_empty()).collect();
+            let words = match texts.is_empty() {
                 true => "the condition is false".to_owned(),
-                false => lines.join("; "),
+                false => texts.join("; "),
             };
             surroundings.found.borrow_mut().decided = lines;
             Ok(failure("Condition Not Met", &words))
@@ -153,7 +155,7 @@ fn words(problems: &Diagnostics) -> String {
 const NAMED: usize = 5;
 
 /// Why a condition is false or an error: the parts that decided, a line each, with the values of their references.
-fn reasons(condition: &Condition, found: &ConditionAnswer) -> Vec<String> {
+fn reasons(condition: &Condition, found: &ConditionAnswer, scope: &RuleScope<'_>) -> Vec<Decided> {
     let mut lines = Vec::new();
     for decision in &found.decided_by {
         let text = condition.expression.source().text().get(decision.span.clone()).unwrap_or_default();
@@ -165,14 +167,16 @@ fn reasons(condition: &Condition, found: &ConditionAnswer) -> Vec<String> {
         let values = decision.values.iter().take(NAMED);
         let values: Vec<String> =
             values.map(|value| format!("{} {}", value.reference, value.statement)).collect();
-        match values.as_slice() {
-            [] if text == condition.text() => {}
-            [] => lines.push(format!("{place}{} is not true", one_line(text))),
-            values => lines.push(format!("{place}{}", values.join(", "))),
-        }
+        let text = match values.as_slice() {
+            // The condition as a whole is shown anyway.
+            [] if text == condition.text() => String::new(),
+            [] => format!("{place}{} is not true", one_line(text)),
+            values => format!("{place}{}", values.join(", ")),
+        };
+        lines.push(Decided { text, place: decision.places.iter().find_map(|place| place_of(place, scope)) });
     }
     if let Some(more) = found.decision_count.checked_sub(found.decided_by.len()).filter(|more| *more > 0) {
-        lines.push(format!("and {more} more"));
+        lines.push(Decided { text: format!("and {more} more"), place: None });
     }
     lines
 }

@@ -280,6 +280,14 @@ impl PlanFacts {
         self.by_address.get(address).and_then(|at| self.resources.get(*at)).map(|entry| &entry.value)
     }
 
+    /// The value of an object that exists after the apply, or of an output.
+    pub(in crate::plan) fn value_at(&self, address: &str) -> Option<Value> {
+        match self.existing(address) {
+            Some(entry) => entry.get_attr("values").ok(),
+            None => self.named_entry(address).map(|entry| entry.content.clone()),
+        }
+    }
+
     /// The changes of all objects.
     pub(in crate::plan) fn all_changes(&self) -> impl Iterator<Item = &ResourceChange> {
         self.resources.iter().chain(&self.changes).map(|entry| &*entry.change)

@@ -33,13 +33,22 @@ impl Surroundings {
     }
 }
 
+/// What made a condition false or an error.
+#[derive(Clone, Debug)]
+pub(in crate::plan) struct Decided {
+    /// The part that decided, with the values of its references.
+    pub(in crate::plan) text: String,
+    /// The address and path of a value that it reads.
+    pub(in crate::plan) place: Option<(String, Path)>,
+}
+
 /// What the evaluation of conditions found beside their answers.
 #[derive(Debug, Default)]
 pub(in crate::plan) struct Found {
     /// The values of other subjects that undetermined answers depend on.
     pub(in crate::plan) waits_for: Vec<String>,
-    /// What made the last condition false or an error, a line each.
-    pub(in crate::plan) decided: Vec<String>,
+    /// What made the last condition false or an error, a line each, with the place that it names.
+    pub(in crate::plan) decided: Vec<Decided>,
     /// Limits that were exceeded.
     pub(in crate::plan) problems: Vec<String>,
 }
@@ -330,6 +339,25 @@ impl Origins for RuleScope<'_> {
         let path = Path::from_iter(rest.iter().cloned());
         let copied = self.surroundings.facts.origins.get(root).and_then(|of| of.get(&path));
         Some(copied.cloned().unwrap_or_else(|| Dependency { root: root.into(), steps: rest.to_vec() }))
+    }
+}
+
+/// The address and path of a value of a subject or of an entry.
+pub(super) fn place_of(dependency: &Dependency, scope: &RuleScope<'_>) -> Option<(String, Path)> {
+    let (root, steps) = (&*dependency.root, dependency.steps.as_slice());
+    let values = |steps: &[Step]| match steps.split_first() {
+        Some((Step::Attr(name), rest)) if matches!(name.as_str(), "values" | "after") => {
+            Some(Path::from_iter(rest.iter().cloned()))
+        }
+        Some(_) => None,
+        None => Some(Path::new()),
+    };
+    let own = || scope.surroundings.address.clone();
+    match root {
+        "self" | "after" => Some((own()?, Path::from_iter(steps.iter().cloned()))),
+        "subject" => Some((own()?, values(steps)?)),
+        root if is_root(root) => None,
+        root => Some((root.to_owned(), values(steps)?)),
     }
 }
 

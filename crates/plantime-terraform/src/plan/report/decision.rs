@@ -181,6 +181,7 @@ impl PlanReport {
         let place = match (&failure.source_line, &checked.declared) {
             (Some(line), _) => format!("change {}:{}", line.file, line.line),
             (None, Some(block)) => format!("change the block at {block}"),
+            (None, None) if checked.address() == "plan" => "change what decides it".to_owned(),
             (None, None) => {
                 format!("change the configuration of {} (--config DIR names the line)", checked.address())
             }

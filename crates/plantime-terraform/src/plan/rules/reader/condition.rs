@@ -79,8 +79,10 @@ impl Reader {
         if message.is_none() {
             missing("error_message");
         }
-        let condition = Condition::new(condition?.expression.clone());
-        let error_message = Condition::new(message?.expression.clone());
+        let (condition, message) = (condition?, message?);
+        let position = self.position_of(condition);
+        let condition = Condition::new(condition.expression.clone());
+        let error_message = Condition::new(message.expression.clone());
         Some(Test {
             path: None,
             rule: self.condition_rule(&condition, locals),
@@ -89,7 +91,7 @@ impl Reader {
             description: None,
             message: None,
             null: None,
-            position: self.position_of(block),
+            position,
         })
     }
 
