@@ -247,6 +247,11 @@ impl Evaluation<'_> {
         self.engine.copies(object, path)
     }
 
+    /// The value whose JSON a part of a resource is, if it is configured with `jsonencode`.
+    pub(crate) fn json_source(&self, address: &str, path: &Path) -> Option<Value> {
+        self.engine.json_source(address, path)
+    }
+
     /// What the configuration says beside the values of resources.
     pub(crate) fn declared_facts(&self) -> DeclaredFacts {
         self.engine.declared_facts()

@@ -382,6 +382,7 @@ fn facts_for_conditions(
             .collect(),
         references: Arc::new(references),
         origins: std::mem::take(&mut evaluated.roots),
+        json_sources: std::mem::take(&mut evaluated.json_sources),
         declared: declared
             .iter()
             .map(|((mode, provider, name), ty)| ((*mode, (*provider).into(), (*name).into()), ty.clone()))

@@ -503,3 +503,39 @@ fn what_decides_a_condition_has_its_line() {
     let all = vec!["x_box.b: box.values.name is \"bad\" (main.tf:6)".to_owned()];
     assert_eq!(found, [(own, Some(5), 5), (all, Some(6), 11)]);
 }
+
+#[test]
+fn an_unknown_part_of_json_does_not_hide_the_others() {
+    let main = |policy: &str, effect: &str| {
+        let document = format!(
+            "jsonencode({{\n    Statement = [{{ Action = [\"s3:*\"], Effect = \"{effect}\", Resource = [x_bucket.b.arn, \"a\"] }}]\n  }})"
+        );
+        let (policy, local) = match policy {
+            "local" => ("local.policy".to_owned(), document),
+            _ => (document, "null".to_owned()),
+        };
+        format!(
+            "resource \"x_bucket\" \"b\" {{\n  name = \"b\"\n}}\nlocals {{\n  policy = {local}\n}}\nresource \"x_role\" \"r\" {{\n  policy = {policy}\n}}\n"
+        )
+    };
+    let condition = "alltrue([for s in jsondecode(self.policy).Statement : s.Effect != \"Allow\" || !contains(s.Action, \"s3:*\")])";
+    let of_resource = "anytrue([for s in jsondecode(self.policy).Statement : contains(s.Resource, \"b\")])";
+    let rule = |condition: &str| {
+        format!(
+            "rule \"r\" {{\n  resource = \"x_role\"\n  assert {{\n    condition     = {condition}\n    error_message = \"No.\"\n  }}\n}}\n"
+        )
+    };
+    for policy in ["inline", "local"] {
+        for (effect, condition, expected) in [
+            ("Allow", condition, "r x_role.r fail"),
+            ("Deny", condition, "r x_role.r pass"),
+            ("Deny", of_resource, "r x_role.r undetermined"),
+        ] {
+            assert_eq!(
+                verdicts(&report(&main(policy, effect), &rule(condition))),
+                [expected],
+                "{policy} {condition}"
+            );
+        }
+    }
+}

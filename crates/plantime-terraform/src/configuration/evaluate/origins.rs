@@ -94,6 +94,16 @@ impl<'a> Engine<'a> {
     /// The value that a part of a local value, variable or output names without computing anything; `None` if it is
     /// computed.
     fn named_by_node(&self, node: Node, path: &[Step]) -> Option<PlacedValue> {
+        self.with_computed_by_node(node, path, &mut |computed| self.handed_on(computed))
+    }
+
+    /// Calls `read` with the expression of a part of a local value, variable or output; `None` if there is none.
+    fn with_computed_by_node<T>(
+        &self,
+        node: Node,
+        path: &[Step],
+        read: &mut dyn FnMut(&Computed<'_, 'a>) -> Option<T>,
+    ) -> Option<T> {
         let instance = self.instance(node.module)?;
         let module = &instance.tree.module;
         let (argument, scope) = match node.kind {
@@ -117,7 +127,7 @@ impl<'a> Engine<'a> {
             }
             NodeKind::Call | NodeKind::Resource => return None,
         };
-        self.handed_on(&Computed { expression: &argument.expression, path: path.to_vec(), scope })
+        read(&Computed { expression: &argument.expression, path: path.to_vec(), scope })
     }
 
     /// Whether a part of a variable certainly equals that part of the value that the module call gives: both have the
@@ -232,6 +242,21 @@ impl<'a> Engine<'a> {
     /// or the resource has `ignore_changes` or is not created. Also `None` if the argument cannot be determined, for a
     /// value inside a set or inside blocks of which some are made by `dynamic`.
     fn copied_by_resource(&self, place: &PlacedValue) -> Option<(PlacedValue, Origin)> {
+        self.with_computed_by_resource(place, &mut |computed, ty, origin| {
+            let next = self.handed_on(computed)?;
+            // A value of another type would be converted, and so be no copy.
+            let source_type = self.value_at(&self.without_names(next.clone()))?.ty();
+            (source_type == *ty || ty.has_dynamic()).then_some((next, origin))
+        })
+    }
+
+    /// Calls `read` with the expression that a part of a resource is configured with, the type of the part, and the line that
+    /// configures it; `None` where [`copied_by_resource`](Evaluator::copied_by_resource) says so.
+    fn with_computed_by_resource<T>(
+        &self,
+        place: &PlacedValue,
+        read: &mut dyn FnMut(&Computed<'_, 'a>, &Type, Origin) -> Option<T>,
+    ) -> Option<T> {
         let (Holder::Instance(position), path) = (place.holder, &place.steps[..]) else { return None };
         let found = self.with_instance(position, |address, instance| {
             let parts = (part_at(&instance.configured, path)?, part_at(&instance.value, path)?);
@@ -265,14 +290,27 @@ impl<'a> Engine<'a> {
         let [part] = parts.as_slice() else { return None };
         let scope = ModuleScope::repeated(self, node.module, repetition).within(&block.body);
         let computed = Computed { expression: &part.expression, path: part.path.clone(), scope };
-        let next = self.handed_on(&computed)?;
-        // A value of another type would be converted, and so be no copy.
-        let source_type = self.value_at(&self.without_names(next.clone()))?.ty();
-        if source_type != ty && !ty.has_dynamic() {
-            return None;
-        }
         let (source, byte) = (part.location.source.clone(), part.location.byte);
-        Some((next, Origin { position: source.position(byte), source }))
+        read(&computed, &ty, Origin { position: source.position(byte), source })
+    }
+
+    /// The value whose JSON a part of a resource is: what the call of `jsonencode` takes that it is configured with, or copies.
+    pub(in crate::configuration) fn json_source(&self, address: &str, path: &Path) -> Option<Value> {
+        let position = self.state.borrow().resources.get_index_of(address)?;
+        let place = PlacedValue { holder: Holder::Instance(position), steps: path.steps().to_vec() };
+        let mut read = |computed: &Computed<'_, 'a>| {
+            let (name, arguments) = computed.expression.as_call().filter(|_| computed.path.is_empty())?;
+            let [argument] = arguments.as_slice() else { return None };
+            let is_encoded = name.strip_prefix("core::").unwrap_or(name) == "jsonencode";
+            if is_encoded { self.quiet_value(argument, &computed.scope) } else { None }
+        };
+        let root = self.root_of(place);
+        match root.holder {
+            Holder::Node(node) => self.with_computed_by_node(node, &root.steps, &mut read),
+            Holder::Instance(_) => {
+                self.with_computed_by_resource(&root, &mut |computed, _, _| read(computed))
+            }
+        }
     }
 
     /// The chain of copies that begins with a part of a resource or output: each value is a copy of the next one. The

@@ -47,6 +47,8 @@ pub(in crate::plan) struct PlanFacts {
     is_open: bool,
     /// Which value an unknown value is a copy of, by address and path.
     pub(super) origins: HashMap<String, BTreeMap<Path, Dependency>>,
+    /// Of what an unknown text is the JSON, by address and path.
+    pub(super) json_sources: Arc<HashMap<String, BTreeMap<Path, Value>>>,
     pub(super) relations: Relations,
     lists: Mutex<Lists>,
     /// The values of the file's locals that were asked for.
@@ -194,6 +196,7 @@ impl PlanFacts {
             is_open,
             has_configuration: parts.has_configuration,
             origins: parts.origins,
+            json_sources: Arc::new(parts.json_sources),
             declared: Arc::new(parts.declared),
             ..PlanFacts::of_entries(existing, changes, parts.named, parts.references)
         }
@@ -234,6 +237,7 @@ impl PlanFacts {
             has_configuration: false,
             is_open: false,
             origins: HashMap::new(),
+            json_sources: Arc::default(),
             lists: Mutex::default(),
             file_locals: Mutex::default(),
             declared: Arc::default(),
@@ -417,6 +421,7 @@ impl PlanFacts {
             has_configuration: self.has_configuration,
             is_open: self.is_open,
             origins: self.origins.clone(),
+            json_sources: Arc::clone(&self.json_sources),
             lists: Mutex::default(),
             file_locals: Mutex::default(),
             declared: Arc::clone(&self.declared),
@@ -510,6 +515,7 @@ pub(in crate::plan) struct FactParts {
     pub(in crate::plan) functions: Functions,
     pub(in crate::plan) workspace: Option<Value>,
     pub(in crate::plan) origins: HashMap<String, BTreeMap<Path, Dependency>>,
+    pub(in crate::plan) json_sources: HashMap<String, BTreeMap<Path, Value>>,
     pub(in crate::plan) references: Arc<crate::plan::References>,
     pub(in crate::plan) named: BTreeMap<Kind, Vec<NamedEntry>>,
     /// What the configuration says of resources, by the addresses of their instances.

@@ -71,6 +71,18 @@ impl Parameters {
 }
 
 impl RulesFile {
+    /// Whether a condition, or a value or message beside one, calls a function.
+    pub(in crate::plan) fn calls(&self, function: &str) -> bool {
+        let of_rules = self.rules.iter().flat_map(|rule| {
+            let asserted = rule.tests.iter().filter_map(|test| test.assertion.as_ref());
+            let messages = asserted.map(|assertion| &assertion.error_message);
+            rule.conditions.iter().chain(rule.locals.values()).chain(messages)
+        });
+        let mut all = of_rules.chain(self.locals.values());
+        let is_called = |name: &str| name.strip_prefix("core::").unwrap_or(name) == function;
+        all.any(|one| one.expression.function_names().iter().any(|(name, _)| is_called(name)))
+    }
+
     /// Whether a rule sees more than its subject: it has conditions, or is about what no resource is.
     pub(in crate::plan) fn has_conditions(&self) -> bool {
         self.rules.iter().any(|rule| {

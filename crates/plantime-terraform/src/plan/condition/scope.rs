@@ -192,6 +192,11 @@ impl Variables for RuleScope<'_> {
         }
     }
 
+    fn json_source(&self, name: &Dependency) -> Option<Value> {
+        let (address, path) = place_of(name, self)?;
+        self.surroundings.facts.json_sources.get(&address)?.get(&path).cloned()
+    }
+
     fn may_fail(&self, reference: &Reference) -> bool {
         let name = first_name(reference).filter(|_| reference.root() == "local");
         name.is_some_and(|name| self.local(name, reference).is_ok_and(|local| local.may_fail))

@@ -67,6 +67,8 @@ pub(crate) struct Evaluated {
     pub(crate) copies: Option<Copies>,
     /// For each unknown value of a resource that is a copy: of which value, by address and path. Only where conditions ask.
     pub(crate) roots: HashMap<String, BTreeMap<Path, Dependency>>,
+    /// Of what an unknown text is the JSON, by address and path, where conditions decode JSON.
+    pub(crate) json_sources: HashMap<String, BTreeMap<Path, Value>>,
     /// What the configuration says beside the values of resources. Only where conditions ask.
     pub(crate) facts: Option<DeclaredFacts>,
     /// The expressions that cannot be evaluated.

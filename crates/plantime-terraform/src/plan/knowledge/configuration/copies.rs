@@ -9,7 +9,7 @@ use crate::plan::knowledge::Planned;
 use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
 use plantime::rule::{How, PathExpr};
 use plantime::unstable::rule::path_by_keys;
-use plantime::{Path, Value};
+use plantime::{Path, Type, Value};
 use plantime_hcl::unstable::Dependency;
 
 impl Copies {
@@ -99,6 +99,32 @@ pub(super) fn roots(
             Some((path, Dependency { root: last.address.as_str().into(), steps }))
         };
         let found: BTreeMap<Path, Dependency> = unknown.into_iter().filter_map(root).collect();
+        if !found.is_empty() {
+            all.insert(address.to_owned(), found);
+        }
+    }
+    all
+}
+
+/// For each unknown text of a resource that is the JSON of something: of what, by address and path.
+pub(super) fn json_sources(
+    evaluation: &Evaluation<'_>,
+    planned: &[Planned<'_>],
+) -> HashMap<String, BTreeMap<Path, Value>> {
+    let (mut all, mut left) = (HashMap::new(), ROOTS);
+    for resource in planned.iter().filter(|resource| resource.change.deposed.is_none()) {
+        let address = resource.change.address.as_str();
+        let mut found = BTreeMap::new();
+        resource.after.walk(|path, part| {
+            let is_text = !part.is_known() && matches!(part.ty(), Type::String | Type::Dynamic);
+            if is_text && left > 0 {
+                left = left.saturating_sub(1);
+                if let Some(source) = evaluation.json_source(address, path) {
+                    found.insert(path.clone(), source);
+                }
+            }
+            !part.is_wholly_known() && !is_text
+        });
         if !found.is_empty() {
             all.insert(address.to_owned(), found);
         }

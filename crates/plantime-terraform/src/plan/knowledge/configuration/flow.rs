@@ -100,11 +100,16 @@ pub(crate) fn apply_configuration<'p>(
         let copies = Copies::requested(evaluation, configuration, rules, plan, planned);
         let roots =
             if has_conditions { super::copies::roots(evaluation, planned) } else { Default::default() };
-        (copies, roots, has_conditions.then(|| evaluation.declared_facts()))
+        let json_sources = match rules.calls("jsondecode") {
+            true => super::copies::json_sources(evaluation, planned),
+            false => Default::default(),
+        };
+        (copies, roots, json_sources, has_conditions.then(|| evaluation.declared_facts()))
     };
-    let (mut evaluated, (copies, roots, facts)) =
+    let (mut evaluated, (copies, roots, json_sources, facts)) =
         apply_configuration_with(configuration, plan, planned, schemas, read);
     (evaluated.copies, evaluated.roots, evaluated.facts) = (Some(copies), roots, facts);
+    evaluated.json_sources = json_sources;
     evaluated
 }
 
