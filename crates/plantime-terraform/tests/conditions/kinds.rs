@@ -401,3 +401,20 @@ fn what_is_destroyed_is_asked() {
         ],
     );
 }
+
+#[test]
+fn a_change_beside_a_condition_does_not_pass_on_what_is_destroyed() {
+    let gone = created("aws_vpc.v", "null").changed(r#"["delete"]"#, r#"{"size": 1, "keep": true}"#);
+    let rule = |tests: &str| {
+        format!("rule \"r\" {{\n  resource = \"aws_vpc\"\n  actions  = [\"delete\"]\n{tests}}}\n")
+    };
+    let change = "  change \"size\" { only_increase = true }\n";
+    // Nothing is compared, which is no answer.
+    asked(&rule(change), &[("none", of(&[gone.clone()]))]);
+    let both = rule(&format!("  all {{\n{change}    condition = self.keep == false\n  }}\n"));
+    asked(&both, &[("none", of(&[gone.clone()]))]);
+    let rows = rule(&format!(
+        "{change}  assert {{\n    condition     = self.keep == false\n    error_message = \"No.\"\n  }}\n"
+    ));
+    asked(&rows, &[("fail", of(&[gone]))]);
+}

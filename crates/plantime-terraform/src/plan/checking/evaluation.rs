@@ -161,8 +161,12 @@ impl EvaluatedValue<'_> {
                     side: self.side,
                     position: test.test.position,
                 };
-            if test.test.same_as.is_some() && self.side == Side::Prior {
-                let verdict = TestVerdict::NotApplicable("`same_as` is about planned values".into());
+            let is_same_as = test.test.same_as.is_some();
+            if self.side == Side::Prior && (is_same_as || test.compiled.rule.reads_before()) {
+                let verdict = TestVerdict::NotApplicable(match is_same_as {
+                    true => "`same_as` is about planned values".into(),
+                    false => "a comparison with the value before is about planned values".into(),
+                });
                 out.answers.push(row(Path::new(), PathExpr::new(), &Type::Dynamic, verdict, false));
                 continue;
             }
@@ -379,8 +383,6 @@ impl EvaluatedValue<'_> {
             Ok(compared.outcome)
         } else if test.test.is_denial() {
             self.denial_outcome(test.test)
-        } else if self.side == Side::Prior && test.compiled.rule.reads_before() {
-            Ok(Outcome::Pass)
         } else {
             self.whole_answer(&test.compiled.rule, &test.operands).and_then(|outcome| {
                 let Some(strict) = test.compiled.strict.as_ref().filter(|_| !outcome.is_fail()) else {
