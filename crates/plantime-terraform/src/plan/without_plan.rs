@@ -13,6 +13,7 @@ use crate::configuration::{Inputs, WrittenInstance};
 use plantime::rule::{ExprStep, PathExpr, Rule};
 use plantime::source::Problem;
 use plantime::{Value, View};
+use plantime_hcl::Expression;
 
 /// Checks a configuration without a plan against the rules, with the assumptions, facts and schemas of the options. Its
 /// configuration is [`CheckOptions::configuration`]; `variables` are the values of variables of the root module, before its
@@ -220,12 +221,19 @@ fn add_places(rule: &Rule, prefix: &[ExprStep], places: &mut Vec<Vec<ExprStep>>)
     }
 }
 
-/// Adds the names that a condition reads one after another: those of a resource, and those of an element.
+/// Adds the names that a condition reads one after another: those of a resource, also at the paths of relations, and those of an
+/// element.
 fn add_chains(
     condition: &Condition,
     of_all: &mut BTreeSet<Vec<ExprStep>>,
     of_elements: &mut BTreeSet<Vec<ExprStep>>,
 ) {
+    let calls = condition.expression.calls().into_iter();
+    for call in calls.filter(|call| matches!(&*call.name, "referrers" | "referents")) {
+        let path = call.arguments.get(2).and_then(Expression::as_literal);
+        let path: Option<PathExpr> = path.and_then(|path| path.as_str().ok()?.parse().ok());
+        of_all.extend(path.map(|path| path.steps().to_vec()));
+    }
     for chain in condition.name_chains() {
         let mut names = chain.into_iter();
         let Some(root) = names.next() else { continue };
