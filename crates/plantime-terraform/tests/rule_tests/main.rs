@@ -2,6 +2,7 @@
 //!
 //! | file | tests |
 //! |---|---|
+//! | `documents` | the examples of the documents: each is tested |
 //! | `files` | what a test file says: subjects, values, expectations, and what is wrong with one |
 //! | `fixtures` | a test file from a plan passes, answers as the plan or leaves open, and holds nothing sensitive |
 //! | `plans` | the plans of the tests, with rules about their values |
@@ -13,6 +14,7 @@
     reason = "a test says what it expects by failing"
 )]
 
+mod documents;
 mod files;
 mod fixtures;
 #[path = "../packed/mod.rs"]
