@@ -1,5 +1,8 @@
 //! The command line.
 
+mod help;
+mod test;
+
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
@@ -8,6 +11,8 @@ use plantime_terraform::plan::{AnswerKind, Day, NamePattern, OnNull, SeverityLev
 
 use crate::clock;
 use crate::facts;
+
+pub(crate) use self::test::{Test, TestFormat};
 
 /// Checks plans before they are applied: values that are not known yet included
 #[derive(Parser)]
@@ -78,7 +83,7 @@ Exit status:
     ///
     /// `plantime check` assumes them of values that are not known yet, shows where each comes from, and writes those that
     /// answers rest on to the file of obligations.
-    #[command(after_help = CATALOGUE_HELP)]
+    #[command(after_help = help::CATALOGUE)]
     Catalogue(Catalogue),
     /// Evaluate one expression on the values of a plan, a configuration, or both
     ///
@@ -96,19 +101,25 @@ Exit status:
     ///
     /// Shows of each value on the way where it is written, what is known of it, and what would decide it. With --roots: all
     /// unknown values that others depend on, those with the most dependents first.
-    #[command(after_help = WHY_HELP)]
+    #[command(after_help = help::WHY)]
     Why(Why),
     /// Check a configuration without a plan: blocks, references, types, arguments against the schemas of the providers
     ///
     /// What is reported fails for all values that variables and resources may have, in the words of `terraform validate`.
     /// Terraform is not needed, nor are providers: only their schemas, and the modules that `terraform init` has installed.
-    #[command(after_help = VALIDATE_HELP)]
+    #[command(after_help = help::VALIDATE)]
     Validate(Validate),
+    /// Run tests of rules: what rules answer on configurations, on planned values and on plans
+    ///
+    /// Reads the files *.test.hcl beside rules files. Each test writes a configuration or planned values, or names a plan, and says
+    /// which rules pass, fail and are undetermined there, by address.
+    #[command(after_help = test::HELP)]
+    Test(Test),
     /// Stand between Terraform and a provider, and add to its plans what is assumed of values to come
     ///
     /// Runs `plantime-proxy`, a program of its own that is installed beside this one or on the PATH. Terraform starts it in the
     /// place of the provider.
-    #[command(after_help = PROXY_HELP)]
+    #[command(after_help = help::PROXY)]
     Proxy(Program),
     /// Stand between Terraform and a provider, and record its calls as JSON lines
     ///
@@ -118,44 +129,6 @@ Exit status:
     Record(Program),
 }
 
-const WHY_HELP: &str = "\
-Examples:
-  plantime why aws_subnet.a.vpc_id --plan tfplan           a binary plan has its configuration inside
-  plantime why output.url --plan plan.json --config infra  a plan in JSON has not
-  plantime why module.net.local.cidr --config infra        without a plan, as far as the configuration tells
-  plantime why --roots --plan tfplan                       what all unknown values depend on
-  plantime why --roots --plan tfplan --rules rules.hcl     what all undetermined answers depend on
-  plantime why output.url --plan tfplan --format dot | dot -Tsvg > why.svg
-
-Exit status:
-  0  it is explained
-  2  there is no such value, or some input is unusable";
-
-const VALIDATE_HELP: &str = "\
-Examples:
-  plantime validate                                  the configuration in this folder, without schemas
-  terraform providers schema -json > schemas.json
-  plantime validate infra --schemas schemas.json     arguments, blocks and attributes of resources too
-
-Exit status:
-  0  it is valid; there may be warnings
-  1  it has errors
-  2  some input is unusable";
-
-const PROXY_HELP: &str = "\
-Options:
-  --assume FILE              facts in the form that `plantime catalogue --help` shows; may be repeated
-  --no-catalogue             the built-in catalogue does not count
-  --check class-b            the catalogue's facts of class B are checked after an apply
-  --send class-b             facts of class B are added to plans too
-  --on-broken error|warning  what a fact is that an apply breaks
-  --provider SOURCE          the provider whose facts count, such as hashicorp/aws
-  --record FILE              calls are appended to the file as JSON lines
-
-Example, a script that stands in the place of a provider:
-  #!/bin/sh
-  exec plantime proxy --provider hashicorp/aws -- /opt/providers/terraform-provider-aws";
-
 // They are passed on as they were typed, so they are only named here.
 #[derive(clap::Args)]
 pub(crate) struct Program {
@@ -163,33 +136,6 @@ pub(crate) struct Program {
     #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
     _arguments: Vec<std::ffi::OsString>,
 }
-
-const CATALOGUE_HELP: &str = "\
-The text form, which is also that of your own packs (--assume FILE):
-
-  # A comment. A line without indentation: a resource type and its provider.
-  $id notnull(stringlengthmin(1))
-  aws_vpc hashicorp/aws
-    id      A notnull(stringpattern(\"^vpc-[0-9a-f]{17}$\"))
-    arn     A since:3.0.0 contains:id notnull(stringprefix(\"arn:aws\"))
-  example_bucket registry.example.com/acme/example
-    id           B equals:name $id
-    rule[*].id   B stringprefix(\"rule-\")
-    tags         B type:map(string) notnull()
-
-  path           the attribute; [*] is every element
-  A, B           the class: several independent sources agree, one documented source
-  type:T         the type, for plans that are read without schemas
-  since:V        holds from this version of the provider on (--lock-file tells the versions)
-  equals:NAME    the value is that of another attribute of the resource
-  contains:NAME  the value contains that of another attribute
-  the rest       what holds after a successful apply, as in `assumed(...)` of rules files, or the $name of such a text:
-                 notnull, stringprefix, stringsuffix, stringcontains, stringpattern, stringlength, oneof, numbermin,
-                 numbermax, length
-
-Exit status:
-  0  there are facts
-  2  there are none about this type, or a pack is unusable";
 
 #[derive(clap::Args)]
 pub(crate) struct Catalogue {

@@ -233,6 +233,22 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), InputError> {
     writing.finish()
 }
 
+/// Writes a file with this content that is not there yet; an error if it is.
+pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), InputError> {
+    let written = OpenOptions::new().write(true).create_new(true).open(path);
+    let written = written.and_then(|mut file| {
+        // What is written in part is taken away.
+        file.write_all(text.as_bytes()).inspect_err(|_| drop(fs::remove_file(path)))
+    });
+    let name = path.display().to_string();
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            InputError::input(name, "the file is there already, and is not overwritten")
+        }
+        _ => InputError::input(name, input::reason(&error)),
+    })
+}
+
 /// Appends a text to a file, which is made if it is not there; an error if this run has read it.
 pub(crate) fn append(path: &Path, text: &str) -> Result<(), InputError> {
     let name = path.display().to_string();

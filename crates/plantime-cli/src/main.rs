@@ -24,6 +24,7 @@ mod rules;
 mod run;
 mod show;
 mod snippets;
+mod test;
 mod validate;
 mod variables;
 mod verify;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         args::Command::Record(_) => proxy::record(),
         args::Command::Rules(arguments) => rules::rules(&arguments),
         args::Command::Show(arguments) => show::show(&arguments),
+        args::Command::Test(arguments) => test::test(&arguments),
         args::Command::Verify(arguments) => verify::verify(&arguments),
         args::Command::Why(arguments) => why::why(&arguments),
     }

@@ -57,6 +57,7 @@ mod promises;
 mod read;
 mod rendering;
 mod report;
+pub mod rule_tests;
 mod rules;
 #[cfg(test)]
 mod tests;

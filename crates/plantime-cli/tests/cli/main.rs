@@ -33,6 +33,7 @@ mod questions;
 mod reading;
 mod replacement;
 mod report;
+mod rule_tests;
 mod rules;
 mod rules_file;
 mod schema;

@@ -42,6 +42,18 @@ pub(super) struct Address {
     pub(super) name: String,
 }
 
+impl Address {
+    /// The address of the module that the resource is in; `None` for the root module.
+    pub(super) fn module_address(&self) -> Option<Box<str>> {
+        let module = |segment: &Segment| {
+            let key = segment.key.as_ref().map_or_else(String::new, ToString::to_string);
+            format!("module.{}{key}", segment.name)
+        };
+        let modules: Vec<String> = self.modules.iter().map(module).collect();
+        (!modules.is_empty()).then(|| modules.join(".").into_boxed_str())
+    }
+}
+
 /// A pattern that selects resource instances: a resource type, or an address with wildcards.
 ///
 /// | pattern | matches |
@@ -254,6 +266,12 @@ pub(super) fn parse_modules(address: &str) -> Option<Vec<Segment>> {
 /// Parses a resource address and drops its instance key; `None` if it is invalid.
 pub(super) fn parse_address(text: &str) -> Option<Address> {
     split_address(split_segments(text).ok()?).map(|(address, _)| address)
+}
+
+/// Parses the address of a resource instance, with its instance key; `None` if it is invalid.
+pub(super) fn parse_instance(text: &str) -> Option<(Address, Option<Key>)> {
+    let is_whole = |segment: &Segment| segment.key != Some(Key::Any) && !segment.name.contains('*');
+    split_segments(text).ok().filter(|segments| segments.iter().all(is_whole)).and_then(split_address)
 }
 
 /// Splits a name into the longest address that is one of a resource, and the path behind it: `aws_vpc.main` and `tags["a"]`.

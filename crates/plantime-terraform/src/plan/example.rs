@@ -27,6 +27,9 @@ pub const STATE_AFTER: &[u8] = include_bytes!("../../examples/network/state-afte
 /// A rules file for the plan, whose rules give all three answers.
 pub const RULES: &str = include_str!("../../examples/network/rules.hcl");
 
+/// Tests of these rules: the plan of the example with its files, planned values, and a configuration.
+pub const TESTS: &str = include_str!("../../examples/network/network.test.hcl");
+
 /// The configuration that was planned: the path and the text of each file, those of its modules included.
 pub const CONFIGURATION: &[(&str, &str)] = &[
     ("main.tf", include_str!("../../examples/network/config/step2/main.tf")),

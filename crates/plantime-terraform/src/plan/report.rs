@@ -20,7 +20,7 @@ pub(super) mod html;
 pub(super) mod input_error;
 pub(super) mod json;
 mod json_lines;
-mod junit;
+pub(super) mod junit;
 pub(super) mod markdown;
 pub(super) mod reference;
 pub(super) mod render;

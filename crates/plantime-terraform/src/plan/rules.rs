@@ -9,13 +9,13 @@
 //! | `pack` | folders with rules files that have a name and a version |
 //! | `select` | chooses the rules of a run |
 //! | `on_null` | what a null answers |
-//! | `reader` | reads them from HCL |
+//! | `reader` | reads them from HCL, and test files too |
 
 pub(super) mod day;
 pub(super) mod metadata;
 pub(super) mod on_null;
 pub(super) mod pack;
-mod reader;
+pub(in crate::plan) mod reader;
 pub(super) mod rules_file;
 mod select;
 pub(super) mod severity_level;

@@ -13,6 +13,7 @@ use crate::configuration::{Inputs, WrittenInstance};
 use plantime::rule::{ExprStep, PathExpr, Rule};
 use plantime::source::Problem;
 use plantime::{Value, View};
+use plantime_hcl::Expression;
 
 /// Checks a configuration without a plan against the rules, with the assumptions, facts and schemas of the options. Its
 /// configuration is [`CheckOptions::configuration`]; `variables` are the values of variables of the root module, before its
@@ -107,7 +108,7 @@ fn configured(value: Value) -> Change {
 }
 
 /// The places that the rules, assumptions and `change` blocks of a rules file read in the resources that they may match.
-struct ReadPlaces<'r> {
+pub(super) struct ReadPlaces<'r> {
     places: Vec<(&'r AddressPattern, Vec<Vec<ExprStep>>)>,
     /// The places in the resources that rules compare values with, by address.
     compared: HashMap<&'r str, Vec<Vec<ExprStep>>>,
@@ -118,7 +119,7 @@ struct ReadPlaces<'r> {
 }
 
 impl<'r> ReadPlaces<'r> {
-    fn new(rules: &'r RulesFile) -> ReadPlaces<'r> {
+    pub(super) fn new(rules: &'r RulesFile) -> ReadPlaces<'r> {
         let mut places: Vec<(&AddressPattern, Vec<Vec<ExprStep>>)> = Vec::new();
         let (mut of_all, mut of_elements) = (BTreeSet::new(), BTreeSet::new());
         let mut compared: HashMap<&str, Vec<Vec<ExprStep>>> = HashMap::new();
@@ -179,14 +180,7 @@ impl<'r> ReadPlaces<'r> {
         };
         let mut value = instance.value;
         if !instance.has_schema {
-            let matching = self.places.iter().filter(|(pattern, _)| pattern.matches(&change));
-            let compared = self.compared.get(change.address.as_str());
-            let read: BTreeSet<&[ExprStep]> = matching
-                .flat_map(|(_, read)| read)
-                .chain(compared.into_iter().flatten())
-                .map(Vec::as_slice)
-                .collect();
-            for steps in read.into_iter().chain(self.of_all.iter().map(Vec::as_slice)) {
+            for steps in self.of(&change) {
                 value = with_place(&value, steps);
             }
             for steps in &self.of_elements {
@@ -195,6 +189,27 @@ impl<'r> ReadPlaces<'r> {
         }
         change.change = configured(value);
         change
+    }
+
+    /// The places that are read in a resource, each once or twice.
+    fn of(&self, change: &ResourceChange) -> Vec<&[ExprStep]> {
+        let matching = self.places.iter().filter(|(pattern, _)| pattern.matches(change));
+        let compared = self.compared.get(change.address.as_str());
+        let read: BTreeSet<&[ExprStep]> = matching
+            .flat_map(|(_, read)| read)
+            .chain(compared.into_iter().flatten())
+            .map(Vec::as_slice)
+            .collect();
+        read.into_iter().chain(self.of_all.iter().map(Vec::as_slice)).collect()
+    }
+
+    /// The names of the attributes of a resource that are read.
+    pub(super) fn attributes(&self, change: &ResourceChange) -> BTreeSet<&str> {
+        let first = self.of(change).into_iter().filter_map(|steps| match steps.first()? {
+            ExprStep::Attr(name) | ExprStep::Key(name) => Some(name.as_str()),
+            _ => None,
+        });
+        first.collect()
     }
 }
 
@@ -220,12 +235,19 @@ fn add_places(rule: &Rule, prefix: &[ExprStep], places: &mut Vec<Vec<ExprStep>>)
     }
 }
 
-/// Adds the names that a condition reads one after another: those of a resource, and those of an element.
+/// Adds the names that a condition reads one after another: those of a resource, also at the paths of relations, and those of an
+/// element.
 fn add_chains(
     condition: &Condition,
     of_all: &mut BTreeSet<Vec<ExprStep>>,
     of_elements: &mut BTreeSet<Vec<ExprStep>>,
 ) {
+    let calls = condition.expression.calls().into_iter();
+    for call in calls.filter(|call| matches!(&*call.name, "referrers" | "referents")) {
+        let path = call.arguments.get(2).and_then(Expression::as_literal);
+        let path: Option<PathExpr> = path.and_then(|path| path.as_str().ok()?.parse().ok());
+        of_all.extend(path.map(|path| path.steps().to_vec()));
+    }
     for chain in condition.name_chains() {
         let mut names = chain.into_iter();
         let Some(root) = names.next() else { continue };

@@ -194,6 +194,31 @@ fn without_schemas_nothing_that_is_not_written_is_null() {
     assert_eq!(verdicts(&with), ["name x_box.a pass", "port x_box.a fail", "size x_box.a fail"]);
 }
 
+/// What is not written at the path of a relation may be there all the same: it is no error, and names something or not.
+#[test]
+fn a_path_of_a_relation_that_is_not_written_is_open() {
+    let main = "resource \"a_b\" \"c\" {\n  texts = [d_e.f.id]\n}\nresource \"d_e\" \"f\" {}\n";
+    let rule = |name: &str, condition: &str| {
+        format!(
+            "rule \"{name}\" {{\n  resource = \"a_b\"\n  assert {{\n    condition     = {condition}\n    error_message = \"No.\"\n  \
+             }}\n}}\n"
+        )
+    };
+    let (texts, other) = (
+        "length(referents(subject, \"**\", \"texts\"))",
+        "length(referents(subject, \"**\", \"other[*].name\"))",
+    );
+    let rules = rule("texts", &format!("{texts} > 0"))
+        + &rule("other", &format!("{other} > 0"))
+        + &rule("sum", &format!("{texts} + {other} > 0"));
+    let found = verdicts(&report(main, &rules));
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(
+        found[0].contains("pass") && found[1].contains("undetermined") && found[2].contains("pass"),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn an_unknown_number_of_instances_is_one_that_says_so() {
     let main = r#"

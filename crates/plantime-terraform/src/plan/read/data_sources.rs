@@ -3,7 +3,7 @@
 use super::state::{self, StateResource};
 use std::sync::Arc;
 
-use crate::plan::address::{Segment, parse_address};
+use crate::plan::address::parse_address;
 use crate::plan::{Action, Change, Mode, Note, ResourceChange, Sensitivity};
 use plantime::unstable::json::Reader;
 use plantime::{Result, Value};
@@ -33,17 +33,12 @@ pub struct DataSource {
 impl DataSource {
     /// The data source as a resource that stays as it is: with the value that was read before and after.
     pub(in crate::plan) fn as_change(&self) -> ResourceChange {
-        let module = |segment: &Segment| {
-            let key = segment.key.as_ref().map_or_else(String::new, ToString::to_string);
-            format!("module.{}{key}", segment.name)
-        };
-        let modules = parse_address(&self.address).map(|address| address.modules).unwrap_or_default();
-        let modules: Vec<String> = modules.iter().map(module).collect();
+        let module_address = parse_address(&self.address).and_then(|address| address.module_address());
         let value = || Some(self.value.clone());
         ResourceChange {
             address: self.address.clone(),
             previous_address: None,
-            module_address: (!modules.is_empty()).then(|| modules.join(".").into_boxed_str()),
+            module_address,
             mode: Mode::Data,
             type_name: Arc::from(self.type_name.as_str()),
             name: Arc::from(self.name.as_str()),

@@ -1,7 +1,7 @@
 //! The findings of a report: one for each answer and each contradicted assumption, as SARIF, JUnit and GitHub list them.
 
 use super::render::{AnswerKind, Message};
-use super::{CheckedResource, PlanReport, TestAnswer, TestVerdict};
+use super::{CheckedResource, Failure, PlanReport, TestAnswer, TestVerdict};
 use crate::plan::Gap;
 use crate::plan::knowledge::ContradictedAssumption;
 use crate::plan::rules::skip::ExpiredSkip;
@@ -118,17 +118,10 @@ impl PlanReport {
         })
     }
 
-    /// An answer as a finding.
-    pub(super) fn finding<'r>(&'r self, checked: &'r CheckedResource, answer: &'r TestAnswer) -> Finding<'r> {
-        let (summary, message) = match &answer.verdict {
-            TestVerdict::Fail(failure) => {
-                let description = self.description(&answer.rule);
-                let metadata = self.metadata(&answer.rule);
-                let mut message =
-                    Message::failure(checked.address(), answer, failure, (description, metadata));
-                message.details.push(self.next_step(checked, answer, failure));
-                summary_and_text(&message)
-            }
+    /// Why a test has its answer: a title in a few words, empty for what holds, and the explanation. No marked content.
+    pub(in crate::plan) fn reason(&self, checked: &CheckedResource, answer: &TestAnswer) -> (String, String) {
+        match &answer.verdict {
+            TestVerdict::Fail(failure) => summary_and_text(&self.failure_message(checked, answer, failure)),
             TestVerdict::Undetermined(reason) => {
                 let mut parts = vec![format!("Undetermined: {}.", self.claim_or_reason(answer))];
                 if !reason.depends_on.is_empty() {
@@ -141,6 +134,24 @@ impl PlanReport {
                 ("undetermined".to_owned(), parts.join(" "))
             }
             _ => (String::new(), self.claim_or_reason(answer)),
+        }
+    }
+
+    /// The message of a failure, with what its author says about the rule.
+    fn failure_message(&self, checked: &CheckedResource, answer: &TestAnswer, failure: &Failure) -> Message {
+        let about = (self.description(&answer.rule), self.metadata(&answer.rule));
+        Message::failure(checked.address(), answer, failure, about)
+    }
+
+    /// An answer as a finding.
+    pub(super) fn finding<'r>(&'r self, checked: &'r CheckedResource, answer: &'r TestAnswer) -> Finding<'r> {
+        let (summary, message) = match &answer.verdict {
+            TestVerdict::Fail(failure) => {
+                let mut message = self.failure_message(checked, answer, failure);
+                message.details.push(self.next_step(checked, answer, failure));
+                summary_and_text(&message)
+            }
+            _ => self.reason(checked, answer),
         };
         Finding {
             kind: FindingKind::Answer(AnswerKind::of(answer)),

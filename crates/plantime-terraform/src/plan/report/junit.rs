@@ -165,7 +165,7 @@ impl PlanReport {
 
 /// Escapes text as content of an XML element or a quoted attribute. Characters that XML 1.0 does not have are escaped in
 /// another way.
-fn xml(text: &str) -> String {
+pub(in crate::plan) fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in printable(text).chars() {
         match c {

@@ -305,7 +305,7 @@ impl PlanReport {
     }
 
     /// The file and line of a position in the rules file: `rules.hcl:3`.
-    pub(super) fn rule_location(&self, position: Position) -> String {
+    pub(in crate::plan) fn rule_location(&self, position: Position) -> String {
         format!("{}:{}", file_name(self.rules.file(position)), position.line)
     }
 }

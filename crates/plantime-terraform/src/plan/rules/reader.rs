@@ -7,6 +7,7 @@ mod condition;
 mod metadata;
 mod right_form;
 mod skip;
+mod test_file;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,6 +17,7 @@ use plantime_hcl::{Argument, Block, Body, Diagnostic, Expression};
 use std::sync::Arc;
 
 use self::body::Level;
+pub(in crate::plan) use self::test_file::{META_ARGUMENTS, read_test_file};
 use super::rules_file::{NamedRule, PlannedAction, RulesFile, Subject};
 use crate::plan::address::AddressPattern;
 use crate::plan::condition::{Condition, Locals, Parameters};
@@ -70,14 +72,7 @@ impl RulesFile {
     /// As [`read`](RulesFile::read), in the order of the files.
     pub fn read_files(files: impl IntoIterator<Item = Source>) -> Result<RulesFile, Vec<Problem>> {
         let source = Source::of_files(files);
-        let mut reader = Reader {
-            source: source.clone(),
-            problems: Vec::new(),
-            names: BTreeMap::new(),
-            ids: BTreeMap::new(),
-            locals: Arc::default(),
-            conditions: Vec::new(),
-        };
+        let mut reader = Reader::new(source.clone());
         let mut read = RulesFile {
             source: source.clone(),
             assumptions: Vec::new(),
@@ -177,6 +172,18 @@ struct Reader {
 }
 
 impl Reader {
+    /// A reader of a file, which has read nothing yet.
+    fn new(source: Source) -> Reader {
+        Reader {
+            source,
+            problems: Vec::new(),
+            names: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            locals: Arc::default(),
+            conditions: Vec::new(),
+        }
+    }
+
     /// Adds the blocks of one file to `read`.
     fn read_file(&mut self, body: &Body, read: &mut RulesFile) {
         for attribute in &body.arguments {

@@ -1,6 +1,7 @@
 //! Chooses the rules of a run.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::rules_file::{NamedRule, RulesFile};
 use super::subject::NamePattern;
@@ -55,12 +56,36 @@ impl RulesFile {
         if !problems.is_empty() {
             return Err(problems);
         }
+        self.drop_skips_of_others();
+        Ok(self)
+    }
+
+    /// The rules with these names, and their skips.
+    pub(in crate::plan) fn only(&self, names: &BTreeSet<&str>) -> RulesFile {
+        let is_named = |rule: &&NamedRule| names.contains(rule.name.as_str());
+        let mut only = RulesFile {
+            source: self.source.clone(),
+            assumptions: self.assumptions.clone(),
+            forces_new: self.forces_new.clone(),
+            rules: self.rules.iter().filter(is_named).cloned().collect(),
+            skips: self.skips.clone(),
+            on_null: self.on_null,
+            parameters: self.parameters.clone(),
+            locals: Arc::clone(&self.locals),
+            day: self.day,
+            left_out: self.left_out,
+        };
+        only.drop_skips_of_others();
+        only
+    }
+
+    /// Drops the skips of rules that are left out.
+    fn drop_skips_of_others(&mut self) {
         let left: BTreeSet<&str> = self.rules.iter().map(|rule| rule.name.as_str()).collect();
         self.skips.retain_mut(|skip| {
             skip.rules.retain(|rule| left.contains(rule.as_str()));
             !skip.rules.is_empty()
         });
-        Ok(self)
     }
 }
 

@@ -133,13 +133,22 @@ impl Reader {
     }
 
     /// Reads a call `assumed(R, …)` as the refinement that its arguments describe; `None` after a problem.
-    fn read_assumed(&mut self, expression: &Expression) -> Option<Refinement> {
+    pub(super) fn read_assumed(&mut self, expression: &Expression) -> Option<Refinement> {
         let Some(("assumed", arguments)) = expression.as_call() else {
             self.add_problem(expression, format!("expected an assumption such as {EXAMPLE}"));
             return None;
         };
+        self.read_refinement(expression, &arguments)
+    }
+
+    /// Reads the arguments of a call as one refinement; `None` after a problem.
+    pub(super) fn read_refinement(
+        &mut self,
+        expression: &Expression,
+        arguments: &[Expression],
+    ) -> Option<Refinement> {
         let mut written = String::new();
-        for argument in &arguments {
+        for argument in arguments {
             if !written.is_empty() {
                 written.push_str(", ");
             }
