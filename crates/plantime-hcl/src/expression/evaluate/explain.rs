@@ -237,14 +237,15 @@ impl Evaluator<'_> {
             return;
         }
         let problem = self.probe(node, around.frame).0.err();
-        let (span, values) = match problem.as_ref().map(Diagnostics::first) {
+        let values = match problem.as_ref().map(Diagnostics::first) {
             Some(problem)
                 if problem.span().start >= node.span.start && problem.span().end <= node.span.end =>
             {
-                (problem.span(), problem.values().to_vec())
+                problem.values().to_vec()
             }
-            _ => (node.span.clone(), self.reference_values(node, around.frame)),
+            _ => self.reference_values(node, around.frame),
         };
+        let span = node.span.clone();
         let places = self.places(node, around.frame);
         found.listed.push(Decision { span, member: around.member.clone(), values, places });
     }
