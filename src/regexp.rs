@@ -28,7 +28,7 @@ use regex_syntax::hir::ClassUnicode;
 use crate::language::{self, Language};
 
 #[cfg(any(feature = "functions", feature = "rules"))]
-pub(crate) use expression::{GroupLanguage, Regex, Regexp};
+pub(crate) use expression::{GroupLanguage, MAX_BYTES_READ, Regex, Regexp};
 
 /// Why a text is not a regular expression, or why the expression cannot be used.
 #[derive(Debug, PartialEq)]

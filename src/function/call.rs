@@ -40,8 +40,8 @@ impl Function {
         }
         let prepared = self.prepare(arguments)?;
         self.evaluate(&prepared, true).map_err(|error| {
-            self.error_without_marked_content(arguments, error, |prepared| {
-                self.evaluate(prepared, false).map(drop)
+            self.error_without_marked_content(arguments, error, |masked| {
+                self.evaluate(&self.prepare(masked)?, false).map(drop)
             })
         })
     }
@@ -63,7 +63,13 @@ impl Function {
     ///
     /// As [`call`](Function::call), and when an argument cannot be converted.
     pub fn call_converting(&self, arguments: &[Value]) -> Result<Value> {
-        self.call(&self.convert_arguments(arguments)?)
+        let result = self.convert_arguments(arguments).and_then(|converted| self.call(&converted));
+        // Whether it is the conversion or the call that fails would tell something of a marked argument.
+        result.map_err(|error| {
+            self.error_without_marked_content(arguments, error, |masked| {
+                self.evaluate(&self.prepare(&self.convert_arguments(masked)?)?, false).map(drop)
+            })
+        })
     }
 
     /// The arguments, each converted to the type of its parameter.
@@ -132,8 +138,8 @@ impl Function {
     pub fn return_type_for(&self, arguments: &[Value]) -> Result<Type> {
         let prepared = self.prepare(arguments)?;
         self.0.result_type(&prepared.values).map_err(|error| {
-            self.error_without_marked_content(arguments, error, |prepared| {
-                self.0.result_type(&prepared.values).map(drop)
+            self.error_without_marked_content(arguments, error, |masked| {
+                self.0.result_type(&self.prepare(masked)?.values).map(drop)
             })
         })
     }

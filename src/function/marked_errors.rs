@@ -14,7 +14,6 @@ use crate::types::Type;
 use crate::value::{Value, View};
 
 use super::Function;
-use super::prepare::PreparedArguments;
 
 impl Function {
     /// Replaces the error of a call by one that does not depend on the marked content of the arguments. Without marked
@@ -25,13 +24,13 @@ impl Function {
         &self,
         arguments: &[Value],
         error: Error,
-        repeat: impl Fn(&PreparedArguments) -> Result<()>,
+        repeat: impl Fn(&[Value]) -> Result<()>,
     ) -> Error {
         let mut marked = arguments.iter().enumerate().filter(|(_, argument)| argument.contains_marks());
         let (Some((first, _)), others) = (marked.next(), marked.count()) else { return error };
         let error_with = |unknown: &dyn Fn(&Type) -> Value| {
             let masked: Vec<Value> = arguments.iter().map(|argument| masked(argument, unknown)).collect();
-            self.prepare(&masked).and_then(|prepared| repeat(&prepared)).err()
+            repeat(&masked).err()
         };
         if let Some(error) = error_with(&unknown_without_shape) {
             return error;

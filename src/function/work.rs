@@ -7,6 +7,8 @@
 use std::cell::Cell;
 
 use crate::error::{Error, Kind, Result};
+use crate::refinement::Range;
+use crate::types::Type;
 use crate::value::{Value, View};
 
 /// The maximum number of steps of one loop: as many as an expression may take.
@@ -79,7 +81,34 @@ pub fn of(value: &Value) -> u64 {
             set.member_count().saturating_mul(set.member_count().min(COMPARED_MEMBERS))
         }
         View::Set(set) => set.member_count(),
+        View::Unknown(known) => of_type(known.ty()).saturating_add(of_range(known.refinement().range())),
+        View::Null(ty) => of_type(&ty),
         _ => 0,
     };
     size as u64
+}
+
+/// The steps for an unknown or null of the type: it has as many parts to look at as a known value of an object or tuple type.
+fn of_type(ty: &Type) -> usize {
+    match ty {
+        Type::Object(object) => object.len(),
+        Type::Tuple(tuple) => tuple.len(),
+        _ => 0,
+    }
+}
+
+/// The steps for what is known of an unknown value: strings count as known ones do, also where they are of elements or keys.
+fn of_range(range: &Range) -> usize {
+    match range {
+        Range::Prefix(prefix) => prefix.as_str().len().div_euclid(BYTES),
+        Range::Language(strings) => strings.language().size().div_euclid(BYTES),
+        Range::Elements(elements) => {
+            of_range(elements.element().range()).saturating_add(of_range(elements.keys()))
+        }
+        Range::Structure(structure) => {
+            let parts = structure.parts().iter();
+            parts.fold(0, |all, (_, part)| all.saturating_add(1).saturating_add(of_range(part.range())))
+        }
+        Range::Any | Range::Number(_) | Range::Length(_) | Range::Multiples(_) | Range::Numbers(_) => 0,
+    }
 }

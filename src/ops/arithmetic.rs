@@ -22,8 +22,8 @@ pub(super) fn apply_to_numbers(
     if let Some((a, b)) = known_numbers(a, b) {
         return exact(a, b).map(Value::from);
     }
-    let value = match (known_number(a), known_number(b)) {
-        (Some(a), Some(b)) => Value::from(exact(a, b)?),
+    let number = || match (known_number(a), known_number(b)) {
+        (Some(a), Some(b)) => exact(a, b).map(Value::from),
         _ => {
             let value = match result_of_pairs(a, b, exact) {
                 Some(value) => value.map_err(|_| undefined(name))?,
@@ -32,13 +32,21 @@ pub(super) fn apply_to_numbers(
                     abstracted(&x, &y).into_value().ok_or_else(|| undefined(name))?
                 }
             };
-            match combine_steps {
+            Ok(match combine_steps {
                 Some(combine) => with_step(value, [a, b], combine),
                 None => value,
-            }
+            })
         }
     };
+    let value = number().map_err(|error| without_marked_content(error, [a, b], name))?;
     Ok(value.with_marks_of(&[a, b]))
+}
+
+/// The error of an operation; if an operand is marked, one that does not tell why there is no result.
+#[cold]
+pub(super) fn without_marked_content(error: Error, operands: [&Value; 2], name: &str) -> Error {
+    let hides = error.is_undefined() && operands.iter().any(|operand| operand.is_marked());
+    if hides { undefined(name) } else { error }
 }
 
 /// Adds to an unknown result the fact that it is a multiple of a step, which `combine` computes from the steps of the

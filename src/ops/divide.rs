@@ -1,6 +1,6 @@
 //! Quotients of numbers and of intervals.
 
-use super::arithmetic::{apply_to_numbers, end_of_results, result_of_single_numbers};
+use super::arithmetic::{apply_to_numbers, end_of_results, result_of_single_numbers, without_marked_content};
 use super::few_numbers::result_of_members;
 use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart};
 use crate::error::Result;
@@ -105,7 +105,7 @@ impl Value {
     /// As for [`add`](Value::add); 0 / 0 and ∞ / ∞ are undefined.
     pub fn divide(&self, other: &Value) -> Result<Value> {
         if let Some(quotient) = result_of_members(self, other, Value::divide) {
-            return quotient;
+            return quotient.map_err(|error| without_marked_content(error, [self, other], "quotient"));
         }
         apply_to_numbers((self, other), "quotient", Number::divide, quotient_of_intervals, None)
     }

@@ -1,6 +1,6 @@
 //! Remainders of numbers and of intervals.
 
-use super::arithmetic::{apply_to_numbers, result_of_single_numbers, step_of};
+use super::arithmetic::{apply_to_numbers, result_of_single_numbers, step_of, without_marked_content};
 use super::few_numbers::result_of_members;
 use super::interval::{Endpoint, Interval, Magnitude, ResultInterval, SignedPart};
 use super::known_integers;
@@ -148,7 +148,9 @@ fn remainder(dividend: &Value, divisor: &Value) -> Result<Value> {
     match remainder_of_multiples(dividend, divisor)
         .or_else(|| result_of_members(dividend, divisor, Value::modulo))
     {
-        Some(remainder) => remainder,
+        Some(remainder) => {
+            remainder.map_err(|error| without_marked_content(error, [dividend, divisor], "remainder"))
+        }
         None => apply_to_numbers(
             (dividend, divisor),
             "remainder",
@@ -178,6 +180,7 @@ fn remainder_of_multiples(dividend: &Value, divisor: &Value) -> Option<Result<Va
     Some(match (below, above) {
         (Ok(below), Ok(above)) => Value::join(&[&below, &above]),
         (Ok(rest), Err(_)) | (Err(_), Ok(rest)) => Ok(rest),
-        (Err(error), Err(_)) => Err(error),
+        // A part that the divisor has nothing in has no error of its own.
+        (Err(below), Err(above)) => Err(if below.is_contradiction() { above } else { below }),
     })
 }

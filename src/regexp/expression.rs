@@ -19,6 +19,7 @@ use crate::language::Language;
 use super::tree::Node;
 use super::{Invalid, size, syntax, translate};
 
+pub(crate) use effort::MAX_BYTES_READ;
 pub(crate) use groups::GroupLanguage;
 
 use cache::{Owner, Slot, Used};

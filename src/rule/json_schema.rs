@@ -122,6 +122,7 @@ mod objects;
 mod presence;
 mod strings;
 mod survey;
+mod values;
 
 pub use export::export;
 pub use import::{Import, Unsupported, import, pointer};

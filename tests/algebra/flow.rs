@@ -179,3 +179,38 @@ fn an_index_into_a_marked_sequence_does_not_tell_its_length() {
         assert_eq!(told.len(), 1, "{told:?}");
     }
 }
+
+/// Why an operation on numbers has no result is content too.
+#[test]
+fn an_error_of_arithmetic_does_not_tell_what_a_marked_operand_is() {
+    let refined = |text: &str| Value::refined(Type::Number, text.parse().unwrap()).unwrap();
+    let infinities = ["inf", "-inf"].map(|text| Value::from(text.parse::<plantime::Number>().unwrap()));
+    let unknown =
+        ["notnull()", "notnull(numbermin(1))", "notnull(oneof(0, 2))", "notnull(numbermultiple(4))"];
+    let operands: Vec<Value> = [0, 1, -1, 4]
+        .map(Value::from)
+        .into_iter()
+        .chain(infinities)
+        .chain(unknown.map(refined))
+        .chain([Value::unknown(Type::Number)])
+        .collect();
+    let mut wrong = Vec::new();
+    for (name, two) in on_two() {
+        for other in operands.iter().flat_map(|other| [other.clone(), other.clone().mark(mark())]) {
+            for turned in [false, true] {
+                let told: std::collections::BTreeMap<String, &Value> = operands
+                    .iter()
+                    .filter_map(|content| {
+                        let marked = content.clone().mark(mark());
+                        let result = if turned { two(&other, &marked) } else { two(&marked, &other) };
+                        Some((result.err()?.to_string(), content))
+                    })
+                    .collect();
+                if told.len() > 1 {
+                    wrong.push(format!("{name} with {other:?}: {told:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}: {:#?}", wrong.len(), &wrong[..wrong.len().min(12)]);
+}

@@ -29,4 +29,5 @@ mod rules;
 mod shapes;
 mod table;
 mod texts;
+mod told;
 mod yaml;

@@ -121,13 +121,19 @@ impl Numbers {
                 r#"{"minLength": 3}"#,
                 r#"{"type": "array"}"#,
                 r#"{"minItems": 1}"#,
+                r#"{"const": ["vpc-1"]}"#,
+                r#"{"enum": [["vpc-1"], {"a": "x"}, 1]}"#,
+                r#"{"uniqueItems": true}"#,
+                r#"{"minimum": 2}"#,
                 "true",
                 "false",
             ];
             return leaves[self.below(leaves.len() as u64) as usize].to_owned();
         }
         let (one, other) = (self.schema(depth - 1), self.schema(depth - 1));
-        match self.below(9) {
+        match self.below(11) {
+            9 => format!(r#"{{"prefixItems": [{one}], "items": {other}}}"#),
+            10 => format!(r#"{{"contains": {{"const": ["vpc-1"]}}, "anyOf": [{one}, {other}]}}"#),
             0 => format!(r#"{{"if": {one}, "then": {other}}}"#),
             1 => format!(r#"{{"if": {one}, "else": {other}}}"#),
             2 => format!(r#"{{"if": {one}, "type": "object"}}"#),
@@ -198,4 +204,46 @@ fn an_answer_of_a_value_of_undecided_type_stays() {
     }
     println!("{decided} answers");
     assert!(wrong.is_empty(), "{}: {:#?}", wrong.len(), &wrong[..wrong.len().min(8)]);
+}
+
+/// The types that the values of the law may be read for: undecided ones.
+const TYPES: [&str; 4] = ["any", "tuple([any])", "list(any)", "object({a = any})"];
+
+/// What a check leaves open can be asked of all that the value may become, and is answered as the schema is.
+#[test]
+fn what_is_left_open_of_an_undecided_type_can_be_asked_of_every_type() {
+    let found = r#"{"items": {"enum": [["vpc-1"], "a"]}, "contains": {"const": ["vpc-1"]}}"#;
+    let mut numbers = Numbers(11);
+    let mut wrong = Vec::new();
+    let mut asked = 0;
+    let undecided = undecided();
+    for schema in std::iter::once(found.to_owned()).chain((0..400).map(|_| numbers.schema(3))) {
+        for ty in TYPES {
+            let ty: Type = ty.parse().unwrap();
+            let document = json::from_slice(schema.as_bytes()).unwrap();
+            let Ok(read) = import(&document, Some(&ty), &Reading::default()) else { continue };
+            for (value, becomes) in undecided.iter().filter(|(value, _)| ty.covers(&value.ty())) {
+                let answer = match read.rule.check_value(value) {
+                    Ok(answer) => answer,
+                    Err(misuse) => {
+                        wrong.push(format!("{schema} of {ty}: {misuse} on {value}"));
+                        continue;
+                    }
+                };
+                let Some(open) = answer.why().and_then(|why| why.obligation()) else { continue };
+                for known in becomes {
+                    asked += 1;
+                    let words = [open, &read.rule]
+                        .map(|rule| rule.check_value(known).map_or("misuse", |outcome| outcome.name()));
+                    if words[0] != words[1] || words[0] == "misuse" {
+                        wrong
+                            .push(format!("{schema} of {ty} leaves {open} of {value}: {words:?} of {known}"));
+                    }
+                }
+            }
+        }
+    }
+    println!("{asked} obligations asked");
+    assert!(asked > 2_000, "only {asked} obligations were asked");
+    assert!(wrong.is_empty(), "{}: {:#?}", wrong.len(), &wrong[..wrong.len().min(12)]);
 }

@@ -1,7 +1,7 @@
 //! Assumptions: functions with which the author of a configuration states what is known of an unknown value.
 
 use crate::error::{Error, Kind, Result};
-use crate::function::{Arguments, Function, FunctionBuilder, MarkHandling, Parameter};
+use crate::function::{Arguments, Function, FunctionBuilder, MarkHandling, Parameter, work};
 use crate::number::Number;
 use crate::refinement::{Bound, LengthRange, Refinement};
 use crate::types::Type;
@@ -92,7 +92,11 @@ fn assume_equal() -> Function {
         .parameter(any_argument("got", Type::Dynamic))
         .parameter(any_argument("assumed", Type::Dynamic))
         .returns_by(|arguments| Ok(arguments.at(1).ty()))
-        .body(|arguments| arguments.at(0).assume_equal(arguments.at(1)).map_err(contradiction))
+        .body(|arguments| {
+            // They are compared part by part.
+            arguments.all().iter().for_each(|value| work::charge(value.size() as usize));
+            arguments.at(0).assume_equal(arguments.at(1)).map_err(contradiction)
+        })
 }
 
 /// The least and the greatest integer that the argument at this index, a length bound that may be unknown, can be. An

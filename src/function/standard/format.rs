@@ -7,7 +7,7 @@ mod verb;
 
 use crate::convert::convert;
 use crate::error::{Error, Kind, Result};
-use crate::function::{Function, Parameter};
+use crate::function::{Function, Parameter, work};
 use crate::json;
 use crate::refinement::Nullness;
 use crate::text::{CharInMessage, QuotedInMessage, stable_prefix};
@@ -79,6 +79,7 @@ fn format_values(format: KnownText<'_>, values: &[Value]) -> Result<Value> {
         return Ok(Value::from(out));
     }
     parts.push(Value::from(out));
+    work::charge(parts.len());
     Value::concat_text(&parts.iter().collect::<Vec<_>>())
 }
 

@@ -19,7 +19,7 @@ pub(super) const UNCHECKED_BYTES: usize = 64;
 /// The number of steps (states times bytes) up to which a search is allowed without a trial read of the text.
 const CHEAP_STEPS: usize = 1 << 25;
 /// The maximum number of bytes that a search may read; a search for all matches reads some bytes several times.
-const MAX_BYTES_READ: usize = 1 << 25;
+pub(crate) const MAX_BYTES_READ: usize = 1 << 25;
 /// The maximum number of steps (states times bytes) of a search for the groups of all matches.
 const MAX_GROUP_STEPS: usize = 1 << 28;
 /// How often the lazily built automaton may drop its states and start again.

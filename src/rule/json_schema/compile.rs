@@ -13,9 +13,9 @@ use crate::value::{ObjectView, Value, View};
 use super::check::{self, object, too_deep, types};
 use super::compiled::{Compiled, check_rule_count, conjunction, never};
 use super::draft::Draft;
-use super::fit::fit;
 use super::keywords::{RULES, Shape, shape};
 use super::survey::{Shared, Survey};
+use super::values::JsonValues;
 use super::{DEPTH, Dialect, Reading, Unsupported, arrays, choices, numbers, objects, strings};
 
 /// Compiles the schemas of one document to rules, with the state and limits of that work.
@@ -320,17 +320,14 @@ fn types_and_values(compiler: &mut Compiler, here: &Here<'_>) -> Result<Compiled
             _ => all.rules.push(never()),
         }
     }
-    let nulls = compiler.reading.nulls;
-    let fits = |json: &Value| fit(json, here.ty, nulls).filter(|value| !value.is_null());
-    if let Some(values) = here.get("enum").and_then(elements) {
+    let listed = here.get("enum").and_then(elements).map(|values| ("enum", values));
+    let only = here.get("const").map(|value| ("const", vec![value.clone()]));
+    for (keyword, values) in listed.into_iter().chain(only) {
         compiler.count(values.len())?;
         all.null &= values.iter().any(Value::is_null);
-        let values: Vec<Value> = values.iter().filter_map(fits).collect();
-        all.rules.push(if values.is_empty() { never() } else { Rule::one_of(values) });
-    }
-    if let Some(value) = here.get("const") {
-        all.null &= value.is_null();
-        all.rules.push(fits(value).map_or_else(never, Rule::equals));
+        let path = here.keyword_path(keyword);
+        let listed = JsonValues { values, is_const: keyword == "const", nulls: compiler.reading.nulls };
+        all.rules.push(listed.rule(here.ty, &path));
     }
     Ok(all)
 }

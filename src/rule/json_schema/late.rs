@@ -10,7 +10,7 @@ use crate::value::{Value, View, view_below_marks};
 
 use super::check::object;
 use super::compile::{Compiler, says_nothing};
-use super::compiled::Compiled;
+use super::compiled::{Compiled, never};
 
 impl Compiler {
     /// Compiles a schema for values of undecided type, to a custom rule that compiles the schema again for the type
@@ -65,7 +65,8 @@ impl LateSchema {
         let misuse = |error: Error| Misuse::new(request.path().clone(), error.message());
         let compiled = self.rule(&ty).map_err(misuse)?;
         if compiled.is_listed {
-            return compiled.check(request);
+            let outcome = compiled.check(request)?;
+            return Ok(if ty.has_dynamic() { of_whole_schema(outcome) } else { outcome });
         }
         // More keywords are supported for the types of JSON than for this type, such as a map, so the value is checked as JSON.
         let json = as_json(value).map_err(misuse)?;
@@ -73,7 +74,7 @@ impl LateSchema {
         if ty == Type::Dynamic {
             return Ok(Outcome::Undetermined(Why::of_unknown_parts(request)));
         }
-        self.rule(&ty).map_err(misuse)?.check(&request.with_value(&json))
+        self.rule(&ty).map_err(misuse)?.check(&request.with_value(&json)).map(of_whole_schema)
     }
 
     /// Compiles the schema for a type.
@@ -106,6 +107,18 @@ impl LateRule {
             true => Outcome::Undetermined(Why::of_unknown_parts(request)),
             false => outcome,
         })
+    }
+}
+
+/// The outcome with the whole late schema as its obligation. What the rules for a type leave open is about that type: of another one,
+/// such as what a partly decided type becomes, the schema has to be compiled again.
+fn of_whole_schema(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Undetermined(mut why) => {
+            why.take_obligation(&never());
+            Outcome::Undetermined(why)
+        }
+        outcome => outcome,
     }
 }
 

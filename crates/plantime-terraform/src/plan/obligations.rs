@@ -81,6 +81,8 @@ pub const OBLIGATIONS_FORMAT_VERSION: &str = "1.0";
 ///       "claim": "matches ^[a-z]",         what the rule says, in words
 ///       "must": {"at": ["identifier", {"matches": "^[a-z]"}]},    what is left of it, on the whole resource
 ///                                          of `same_as`: "same_as" in place of "must"
+///       "unless_null": {"at": ["identifier", {"matches": "^[a-z]"}]},    with `null = "undetermined"`: the rule in which a
+///                                          null passes. If it holds and "must" does not, nothing is said
 ///       "passes_if": "identifier turns out to match ^[a-z]",
 ///       "waits_for": ["random_id.database.hex"],    what would decide it
 ///       "message": "{key}: {failure}",     the author's own message of a failure, if there is one
@@ -197,6 +199,9 @@ pub struct UndeterminedTest {
     pub claim: String,
     /// The part of the rule that the plan did not decide.
     pub remaining: RemainingRule,
+    /// Where a null decides nothing (`null = "undetermined"`): the rule in which it passes. If this one holds, and what remains does
+    /// not, a null is all that is wrong.
+    pub unless_null: Option<Box<Rule>>,
     /// The condition under which it will pass, in words.
     pub passes_if: String,
     /// The references, or places in this resource, whose values would decide it.

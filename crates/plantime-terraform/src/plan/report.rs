@@ -501,6 +501,8 @@ pub struct Reason {
     pub(super) test: Arc<Rule>,
     /// Whether all of the test remains, whatever the obligation of `why` is.
     pub(super) is_all_of_it: bool,
+    /// Whether a null decides nothing, so that the test, in which a null passes, says whether a value other than null fails.
+    pub(super) null_says_nothing: bool,
     /// The path of the tested value; empty for the whole value.
     pub about: PathExpr,
     /// The author's message of a failure.

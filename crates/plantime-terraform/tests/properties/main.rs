@@ -2,12 +2,19 @@
 //!
 //! `PROPTEST_CASES=100000 cargo test --release --package plantime-terraform --test properties` tries more of them.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test says what went wrong by failing")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test says what went wrong by failing"
+)]
 
 #[path = "../checks/mod.rs"]
 mod checks;
 mod plans;
 mod texts;
+mod verified;
 
 use std::fmt::Debug;
 

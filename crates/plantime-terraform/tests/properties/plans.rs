@@ -18,17 +18,17 @@ use proptest::prelude::{Just, Strategy, any};
 
 use crate::law;
 
-const PLAN: &[u8] =
+pub(crate) const PLAN: &[u8] =
     br#"{"format_version": "1.2", "resource_changes": [{"address": "r.x", "mode": "managed", "type": "r",
     "name": "x", "provider_name": "p", "change": {"actions": ["update"], "before": {}, "before_sensitive": {},
     "after": {}, "after_unknown": {}, "after_sensitive": {}}}]}"#;
 
-const STATE: &[u8] = br#"{"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "r.x",
+pub(crate) const STATE: &[u8] = br#"{"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "r.x",
     "mode": "managed", "type": "r", "name": "x", "provider_name": "p", "values": {}, "sensitive_values": {}}]}}}"#;
 
 const HERE: Position = Position::at(1, 1);
 
-fn test(path: Option<&str>, rule: Rule) -> Test {
+pub(crate) fn test(path: Option<&str>, rule: Rule) -> Test {
     let path = path.map(|path| path.parse().unwrap());
     Test {
         path,
@@ -42,7 +42,7 @@ fn test(path: Option<&str>, rule: Rule) -> Test {
     }
 }
 
-fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
+pub(crate) fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
     NamedRule {
         locals: Default::default(),
         for_each: None,
@@ -60,7 +60,7 @@ fn named(name: &str, guard: Option<Rule>, tests: Vec<Test>) -> NamedRule {
     }
 }
 
-fn report(after: &Value, before: &Value, rules: &RulesFile) -> Option<PlanReport> {
+pub(crate) fn report(after: &Value, before: &Value, rules: &RulesFile) -> Option<PlanReport> {
     let schemas = ProviderSchemas::new();
     let mut plan = Plan::read(PLAN, &schemas).unwrap();
     let change = &mut std::sync::Arc::make_mut(plan.resource_changes.first_mut().unwrap()).change;
@@ -75,15 +75,15 @@ fn report(after: &Value, before: &Value, rules: &RulesFile) -> Option<PlanReport
     check("plan.json", &plan, &against).ok()
 }
 
-fn object(a: &Value, b: &Value) -> Value {
+pub(crate) fn object(a: &Value, b: &Value) -> Value {
     Value::object([("a", a.clone()), ("b", b.clone())]).unwrap()
 }
 
 #[derive(Clone, Debug)]
-struct Case {
-    a: Weakened,
-    b: Weakened,
-    before: Value,
+pub(crate) struct Case {
+    pub(crate) a: Weakened,
+    pub(crate) b: Weakened,
+    pub(crate) before: Value,
     at: Rule,
     whole: Rule,
     guard: Rule,
@@ -92,7 +92,7 @@ struct Case {
     assumed: Option<Refinement>,
 }
 
-fn cases() -> impl Strategy<Value = Case> {
+pub(crate) fn cases() -> impl Strategy<Value = Case> {
     let pair = || weakened(Size::default());
     (pair(), pair()).prop_flat_map(|(a, b)| {
         let (x, y) = (a.concrete().ty(), b.concrete().ty());
@@ -114,7 +114,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-fn rules(case: &Case) -> RulesFile {
+pub(crate) fn rules(case: &Case) -> RulesFile {
     let change = match case.change {
         0 => Rule::immutable(),
         1 => Rule::only_increase(),

@@ -9,7 +9,7 @@ use regex_automata::util::captures::Captures;
 use crate::error::{Error, Kind, Result};
 use crate::function::work;
 use crate::language::Language;
-use crate::regexp::{Invalid, Regex, Regexp};
+use crate::regexp::{Invalid, MAX_BYTES_READ, Regex, Regexp};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -76,6 +76,9 @@ impl Pattern {
             work::charge(steps / STEPS_OF_SEARCH);
             return Ok(());
         }
+        // To find that out, an automaton was built, and at worst all bytes read that a search may read.
+        work::charge(self.regexp.size() / BYTES_OF_COMPILING);
+        work::charge(MAX_BYTES_READ / STEPS_OF_SEARCH);
         Err(Error::new(Kind::Limit, "the text is too long to be searched for this regular expression"))
     }
 
@@ -117,6 +120,8 @@ impl Pattern {
     /// If the expression is only a class of characters, or one or more of them: the characters, and whether a match is
     /// a longest run of them (`true`) or a single one. `None` for other expressions.
     pub(super) fn class(&self) -> Option<(Vec<(char, char)>, bool)> {
+        // It is read again, with a node for each byte at most.
+        work::charge(self.regexp.as_str().len());
         shape::class(&self.regexp.translated())
     }
 
@@ -182,6 +187,8 @@ impl Pattern {
             work.turn((references / REFERENCES_OF_STEP).saturating_add(1))?;
             copied_to = span.end;
             if out.len() > max_bytes {
+                // There is no result whose size would tell.
+                work.turn(out.len() / work::BYTES)?;
                 return Err(too_long());
             }
         }

@@ -64,14 +64,32 @@ impl EvaluatedValue<'_> {
                 });
                 joined(parts, false)
             }
-            Rule::Implies(condition, rule) | Rule::When(condition, rule) => {
-                match self.part_answer(place, condition, left)? {
-                    Ok(Outcome::Fail(_)) => Some(Decided::Pass),
-                    Ok(Outcome::Pass) => self.decided(place, rule, left),
-                    Ok(Outcome::Undetermined(_)) | Err(_) => None,
+            Rule::When(condition, rule) => self.decided_under(place, condition, rule, left),
+            // A null passes `implies` whatever its parts say of it.
+            Rule::Implies(condition, rule) => match self.part_answer(place, &Rule::NotNull, left)? {
+                Ok(Outcome::Fail(_)) => Some(Decided::Pass),
+                Ok(Outcome::Pass) => self.decided_under(place, condition, rule, left),
+                Ok(Outcome::Undetermined(_)) | Err(_) => {
+                    let decided = self.decided_under(place, condition, rule, left);
+                    decided.filter(|decided| matches!(decided, Decided::Pass))
                 }
-            }
+            },
             rule => certain(self.part_answer(place, rule, left)?, self),
+        }
+    }
+
+    /// What is certain of a rule under a condition.
+    fn decided_under(
+        &self,
+        place: &PathExpr,
+        condition: &Rule,
+        rule: &Rule,
+        left: &mut usize,
+    ) -> Option<Decided> {
+        match self.part_answer(place, condition, left)? {
+            Ok(Outcome::Fail(_)) => Some(Decided::Pass),
+            Ok(Outcome::Pass) => self.decided(place, rule, left),
+            Ok(Outcome::Undetermined(_)) | Err(_) => None,
         }
     }
 

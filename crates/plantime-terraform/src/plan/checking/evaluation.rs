@@ -18,7 +18,7 @@ use crate::plan::report::render::short_statement;
 use crate::plan::report::{
     AppliedSkip, Failure, OpenComparison, OpenCondition, Reason, Side, TestAnswer, TestVerdict,
 };
-use crate::plan::rules::on_null::outcome_without_nulls;
+use crate::plan::rules::on_null::{OnNull, outcome_without_nulls};
 use crate::plan::rules::rules_file::{NamedRule, Test};
 use crate::plan::rules::skip::RuleSkip;
 use plantime::rule::{
@@ -497,7 +497,7 @@ impl EvaluatedValue<'_> {
         guard: &GuardAnswer,
         place: &mut PlaceResult,
     ) -> TestVerdict {
-        let CompiledTest { rule, whole, path, .. } = &test.compiled;
+        let CompiledTest { rule, whole, path, on_null, .. } = &test.compiled;
         let mut outcome = std::mem::replace(&mut place.outcome, Outcome::Pass);
         let is_guarded = matches!(guard, GuardAnswer::Undetermined { .. });
         // No path surely leads to a member of a set, so under a guard too the whole test remains.
@@ -522,6 +522,7 @@ impl EvaluatedValue<'_> {
                 why,
                 test: Arc::clone(whole),
                 is_all_of_it: place.is_in_set && !is_guarded,
+                null_says_nothing: *on_null == OnNull::Undetermined,
                 about: place.exactly.take().or_else(|| path.clone()).unwrap_or_default(),
                 message: test.test.message.clone(),
                 condition: self.open_condition(test),
@@ -630,6 +631,7 @@ pub(super) fn undecided_answer(named: &NamedRule, note: &str, waits_for: &[Strin
             depends_on: waits_for.to_vec(),
             why: Why::new([]).with_note(note),
             test: Arc::new(Rule::IsNull),
+            null_says_nothing: false,
             is_all_of_it: false,
             about: PathExpr::new(),
             message: None,

@@ -120,15 +120,21 @@ impl PlanReport {
         });
         let compared = compared
             .or_else(|| reason.not_askable.map(|reason| RemainingRule::NotWritable(reason.to_owned())));
+        let unless_null = reason.null_says_nothing.then_some(&*reason.test);
         let of_value = || {
             let before = prior_attributes(rule, checked.before.as_ref())?;
             match condition::remaining(rule, before.clone(), answer.side, reason)? {
                 Some(condition) => Ok(RemainingRule::Condition(Box::new(condition))),
-                None => write::rule_form(rule).map(|_| RemainingRule::Rule { rule: rule.clone(), before }),
+                None => {
+                    write::rule_form(rule)?;
+                    unless_null.into_iter().try_for_each(|rule| write::rule_form(rule).map(drop))?;
+                    Ok(RemainingRule::Rule { rule: rule.clone(), before })
+                }
             }
         };
         let of_value = || of_value().unwrap_or_else(RemainingRule::NotWritable);
         let remaining = compared.unwrap_or_else(of_value);
+        let unless_null = unless_null.filter(|_| matches!(remaining, RemainingRule::Rule { .. }));
         Obligation {
             address: checked.address().to_owned(),
             path: reason.about.clone(),
@@ -141,6 +147,7 @@ impl PlanReport {
                 severity: answer.severity,
                 claim: answer.claim.to_string(),
                 remaining,
+                unless_null: unless_null.cloned().map(Box::new),
                 passes_if: match &reason.same_as {
                     Some(_) => reason.passes_if(),
                     None => rule.turns_out(),

@@ -110,6 +110,7 @@ struct ObligationFields<'a> {
     claim: String,
     /// The form of a rule, and where it is.
     must: Option<(Value, Reader<'a>)>,
+    unless_null: Option<Box<Rule>>,
     conditions: Option<BTreeMap<String, String>>,
     locals: BTreeMap<String, String>,
     each: Option<(Value, Value)>,
@@ -145,6 +146,13 @@ fn read_obligation(reader: &mut Reader<'_>) -> Result<Obligation> {
                 reader.peek()?;
                 let start = *reader;
                 fields.must = Some((implied(reader)?, start));
+            }
+            "unless_null" => {
+                reader.peek()?;
+                let start = *reader;
+                let rule = Rule::from_form(&implied(reader)?);
+                let rule = rule.map_err(|error| start.locate(error.under(Step::attr("unless_null"))));
+                fields.unless_null = Some(Box::new(rule?));
             }
             "conditions" => fields.conditions = Some(read_texts(reader)?),
             "locals" => fields.locals = read_texts(reader)?,
@@ -234,6 +242,7 @@ impl ObligationFields<'_> {
                     description: self.description,
                     severity: self.severity.unwrap_or(Severity::Error),
                     claim: self.claim,
+                    unless_null: self.unless_null.filter(|_| matches!(remaining, RemainingRule::Rule { .. })),
                     remaining,
                     passes_if: self.passes_if,
                     waits_for: self.waits_for,

@@ -281,7 +281,7 @@ impl Obligation {
         (value, declared): (&Value, &Type),
     ) -> Finding {
         // Without schemas a state does not say the container kinds of its values, so all are tried.
-        let read = operands(rule);
+        let read = operands(open.unless_null.as_deref().unwrap_or(rule));
         let attributes: Vec<&str> = read.iter().filter_map(top_level_name).collect();
         let sides = match before.filter(|_| rule.reads_before()) {
             None => (Cow::Borrowed(value), None),
@@ -290,7 +290,13 @@ impl Obligation {
                 None => return Finding::NotVerifiable(OTHER_TYPE.to_owned()),
             },
         };
-        let outcome = for_every_kind(rule, &sides.0, sides.1.as_deref().or(before), declared);
+        let answer = |rule: &Rule| for_every_kind(rule, &sides.0, sides.1.as_deref().or(before), declared);
+        let outcome = answer(rule);
+        if let (Ok(Outcome::Fail(_)), Some(rule)) = (&outcome, open.unless_null.as_deref())
+            && !matches!(answer(rule), Ok(Outcome::Fail(_)))
+        {
+            return Finding::NotVerifiable(NULL_SAYS_NOTHING.to_owned());
+        }
         match outcome.map(|outcome| concealed_outcome(outcome, value, rule)) {
             Err(misuse) => Finding::NotVerifiable(misuse.to_string()),
             Ok(Outcome::Pass) => Finding::Upheld,
@@ -328,6 +334,9 @@ impl Obligation {
     }
 }
 
+/// Why a null is neither upheld nor broken where the rules file says so.
+const NULL_SAYS_NOTHING: &str = "a value is null, which says nothing with `null = \"undetermined\"`";
+
 /// Why a rule about a change is not verified.
 const OTHER_TYPE: &str =
     "the value before is of another type than that in the state, which schemas may mend (--schemas)";
@@ -340,6 +349,7 @@ impl Obligations {
     /// | the value satisfies it | [`Upheld`](Finding::Upheld) |
     /// | it does not | [`Broken`](Finding::Broken), with each place and what is wrong there |
     /// | no such resource, output or attribute; a value of a type that the rule cannot read | [`NotVerifiable`](Finding::NotVerifiable) |
+    /// | a null is all that is wrong, and the rules file says `null = "undetermined"` | [`NotVerifiable`](Finding::NotVerifiable) |
     /// | the rule is not in the file, or the value is not known | [`NotVerifiable`](Finding::NotVerifiable) |
     ///
     /// Read the state with the schemas that the plan was checked with, so that its parts have the same types. Where

@@ -95,6 +95,8 @@ impl UndeterminedTest {
         match self.remaining.to_json() {
             Ok((must, before)) => {
                 put("must", must);
+                let unless_null = self.unless_null.as_deref().and_then(|rule| rule_form(rule).ok());
+                unless_null.into_iter().for_each(|rule| put("unless_null", rule));
                 before.into_iter().for_each(|before| put("before", before));
             }
             Err(reason) => {
