@@ -49,6 +49,7 @@ impl Writing<'_> {
     /// A module with those that it calls.
     fn module<'t>(&mut self, tree: &'t Tree, calls: &mut Vec<&'t str>) -> Json {
         let module = &tree.module;
+        self.add_providers(module, calls);
         let mut document = Map::new();
         let outputs = module.outputs.iter().map(|(name, output)| (name.to_string(), written_output(output)));
         insert_unless_empty(&mut document, "outputs", Json::Object(outputs.collect()));
@@ -105,6 +106,54 @@ impl Writing<'_> {
         Json::Object(document)
     }
 
+    /// Adds the providers that a module requires, uses or configures.
+    fn add_providers(&mut self, module: &Module, calls: &[&str]) {
+        let steps: Vec<String> = calls.iter().map(|call| format!("module.{call}")).collect();
+        let address = steps.join(".");
+        let key = |name: &str| if address.is_empty() { name.to_owned() } else { format!("{address}:{name}") };
+        let entry = |name: &str| {
+            let mut written = Map::new();
+            insert_text(&mut written, "name", Some(name));
+            insert_text(&mut written, "full_name", Some(&module.provider_address(name)));
+            let version = module.provider_versions.get(name);
+            insert_text(&mut written, "version_constraint", version.map(String::as_str));
+            insert_text(
+                &mut written,
+                "module_address",
+                Some(&*address).filter(|address| !address.is_empty()),
+            );
+            written
+        };
+        for name in module.providers.keys().chain(module.provider_versions.keys()) {
+            self.providers.insert(key(name), Json::Object(entry(name)));
+        }
+        // What is used and not required is that of the root module.
+        let used = module.resources.values().filter_map(|resource| module.provider_reference(resource));
+        for (name, _) in used.filter(|(name, _)| !module.provider_versions.contains_key(name)) {
+            if !module.providers.contains_key(&name) {
+                let address = module.provider_address(&name);
+                let implied = || json!({"name": name, "full_name": address});
+                self.providers.entry(name.clone()).or_insert_with(implied);
+            }
+        }
+        for block in &module.configured_providers {
+            let Some(name) = block.labels.first() else { continue };
+            let mut written = entry(name);
+            let alias = constant_text(&block.body, "alias");
+            insert_text(&mut written, "alias", alias.as_deref());
+            let version = constant_text(&block.body, "version");
+            insert_text(&mut written, "version_constraint", version.as_deref());
+            // Nothing says which arguments are sensitive.
+            let mut arguments = expressions(&block.body, None, &|_| false);
+            if let Json::Object(arguments) = &mut arguments {
+                arguments.retain(|name, _| !matches!(&**name, "alias" | "version"));
+            }
+            insert_unless_empty(&mut written, "expressions", arguments);
+            let own = alias.map_or_else(|| name.to_string(), |alias| format!("{name}.{alias}"));
+            self.providers.insert(key(&own), Json::Object(written));
+        }
+    }
+
     /// A resource, data source or ephemeral resource.
     fn resource(&mut self, module: &Module, address: &str, resource: &Resource, calls: &[&str]) -> Json {
         let provider = module.provider(resource);
@@ -131,7 +180,6 @@ impl Writing<'_> {
         ] {
             insert_text(&mut written, property, text);
         }
-        self.providers.entry(key).or_insert_with(|| json!({"name": local, "full_name": provider}));
         let body = &resource.block.body;
         let provisioners = body.blocks_of(&resource.block.source, "provisioner", 1);
         let provisioners = provisioners.iter().map(|block| {

@@ -36,6 +36,7 @@ mod element_paths;
 mod elements;
 mod evaluation;
 pub(super) mod known_references;
+mod named_types;
 mod notes;
 mod operands;
 mod prepared_rule;
@@ -54,6 +55,7 @@ use self::checker::{CheckContext, Checker, SkipsOfRule};
 pub(super) use self::conceal::concealed_outcome;
 pub(super) use self::evaluation::last_step_name;
 use self::known_references::KnownReferences;
+use self::named_types::NamedTypes;
 pub(super) use self::operands::operands;
 use self::prepared_rule::RulesByType;
 pub(super) use self::prepared_rule::top_level_name;
@@ -72,6 +74,7 @@ use crate::plan::report::{PlanReport, RulesFileCounts};
 use crate::plan::rules::metadata::RuleSummary;
 use crate::plan::rules::rules_file::{RulesFile, Subject};
 use crate::plan::rules::skip::RuleSkip;
+use crate::plan::without_plan::ReadNames;
 use crate::plan::{Mode, Plan, ResourceChange, Sensitivity};
 use plantime::source::Problem;
 use plantime::{Mark, Type};
@@ -219,7 +222,9 @@ fn checked_report(
     let same_as = SameAsTargets::new(rules, plan, &resources, &evaluated);
     let declared = declared_types::declared_types(&all_changes, schemas);
     let facts = facts_for_conditions(against, (plan, &all_changes), &declared, &resources, &mut evaluated)?;
+    let named_types = NamedTypes::new(plan, against, facts.as_deref());
     let context = CheckContext {
+        named_types: &named_types,
         against,
         references: &plan.references,
         known: KnownReferences::new(plan),
@@ -258,7 +263,8 @@ fn checked_report(
     shown_attributes::add_declarations(&mut checked, schemas);
     checked.extend(checker.check_outputs(plan, &mut warnings));
     checked.extend(checker.check_named(&mut warnings));
-    let Checker { mut problems, rule_usage, answered, copies, .. } = checker;
+    let Checker { mut problems, mut rule_usage, answered, copies, .. } = checker;
+    warnings.extend(rule_usage.add_named_types(&named_types));
     if !may_lack {
         problems.extend(rule_usage.lacking().map(|(_, place)| place));
     }
@@ -380,6 +386,12 @@ fn facts_for_conditions(
             .filter(|change| !against.show_values && is_unstated(change, &against.schemas))
             .map(|change| change.address.clone())
             .collect(),
+        unwritten: changes
+            .iter()
+            .filter(|change| plan.is_configuration && schema_of(&against.schemas, change).is_none())
+            .map(|change| change.address.clone())
+            .collect(),
+        read: ReadNames::of(rules),
         references: Arc::new(references),
         origins: std::mem::take(&mut evaluated.roots),
         json_sources: std::mem::take(&mut evaluated.json_sources),

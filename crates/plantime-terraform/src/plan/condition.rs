@@ -5,6 +5,7 @@
 //! | this one | conditions, assertions and parameters as data |
 //! | `answer` | evaluates a condition: pass, fail or undetermined |
 //! | `facts` | what conditions see of a plan: entries of resources, changes, outputs and others |
+//! | `parts` | what the facts are made of |
 //! | `record` | what obligations keep of a plan for their conditions |
 //! | `relations` | which resources name which |
 //! | `scope` | the names and functions of a condition |
@@ -15,6 +16,7 @@ mod answer;
 mod facts;
 mod module_name_pattern;
 mod parameters;
+mod parts;
 mod record;
 mod relations;
 mod scope;
@@ -32,8 +34,9 @@ use plantime::source::Position;
 use plantime_hcl::{Block, Expression, Reference, ReferenceKey};
 
 pub(in crate::plan) use answer::error_message;
-pub(in crate::plan) use facts::{FactParts, Kind, PlanFacts};
+pub(in crate::plan) use facts::{Kind, PlanFacts};
 pub use module_name_pattern::ModuleNamePattern;
+pub(in crate::plan) use parts::FactParts;
 pub(in crate::plan) use record::{RecordedFacts, UsedNames};
 pub(in crate::plan) use scope::{Decided, Found, RuleScope, Surroundings, waits_of};
 
@@ -131,7 +134,9 @@ impl Condition {
     pub(in crate::plan) fn named_rule(&self, name: &str, locals: &Arc<Locals>) -> Custom {
         let (condition, locals) = (self.clone(), Arc::clone(locals));
         let data = ConditionData { condition: self.clone(), locals: Arc::clone(&locals) };
-        let rule = Custom::new(name, move |request| answer::answer(&condition, &locals, request));
+        let asks_order = std::iter::once(self).chain(locals.values()).any(Condition::asks_order);
+        let rule =
+            Custom::new(name, move |request| answer::answer(&condition, (&locals, asks_order), request));
         // It is asked of either side; what it sees of the other one is in its entry.
         rule.without_before().with_data(data)
     }
@@ -163,6 +168,22 @@ impl Condition {
         };
         let calls_changes = self.expression.function_names().iter().any(|(name, _)| *name == "changes");
         calls_changes || self.name_chains().into_iter().any(is_of_change)
+    }
+
+    /// Whether the expression may ask for the order of an array, or for its kind: it compares, or has an index.
+    pub(in crate::plan) fn asks_order(&self) -> bool {
+        const FUNCTIONS: [&str; 8] =
+            ["element", "index", "slice", "reverse", "join", "jsonencode", "chunklist", "setproduct"];
+        let text = self.text();
+        let compares = text.contains("==") || text.contains("!=");
+        let is_index = |(at, _): (usize, &str)| {
+            let before = text.get(..at).and_then(|before| before.chars().next_back());
+            let after = text.get(at..).and_then(|after| after.chars().nth(1));
+            after != Some('*') && before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ')' | ']'))
+        };
+        let calls =
+            || self.expression.function_names().into_iter().any(|(name, _)| FUNCTIONS.contains(&name));
+        compares || text.match_indices('[').any(is_index) || calls()
     }
 
     /// The names that the expression reads one after another.

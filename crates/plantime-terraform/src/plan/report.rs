@@ -382,13 +382,13 @@ pub enum Side {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unmatched {
-    /// Whether it is a rule or a skip.
+    /// Whether it is a rule, a skip or a pattern.
     pub kind: UnmatchedKind,
     /// The name of the rule; of a skip, that of the rule that it is about, or the ids and tags: `id S3-1, tag storage`.
     pub name: String,
     /// What it names, as titles have it: a name in quotes.
-    pub(super) words: String,
-    /// Of a skip, the address that it is about.
+    pub(in crate::plan) words: String,
+    /// Of a skip, the address that it is about; of a pattern, the pattern.
     pub address: Option<String>,
     /// Why: `no matching resources`.
     pub reason: String,
@@ -403,6 +403,7 @@ impl Unmatched {
             (UnmatchedKind::Rule, _) => format!("rule {}", self.words),
             (UnmatchedKind::Skip, None) => format!("skip of {}", self.words),
             (UnmatchedKind::Skip, Some(address)) => format!("skip of {} at {address}", self.words),
+            (UnmatchedKind::Pattern, _) => format!("pattern {}", self.words),
         }
     }
 }
@@ -428,7 +429,7 @@ impl PlanReport {
 /// Why a rule is not asked on a resource.
 const NOT_ASKED: &str = "not asked: it is about a value that the plan does not have";
 
-/// Whether an unmatched block is a rule or a skip.
+/// What matches nothing: a rule, a skip, or a pattern in a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum UnmatchedKind {
@@ -436,6 +437,8 @@ pub enum UnmatchedKind {
     Rule,
     /// A skip.
     Skip,
+    /// A pattern in a condition, such as that of `resources("aws_vpc")`, whose type nothing knows.
+    Pattern,
 }
 
 /// The outcome of a test, with its reasons.

@@ -107,21 +107,44 @@ fn configured(value: Value) -> Change {
     }
 }
 
+/// The names that the conditions of a rules file read one after another: from a resource or another subject, and from the elements of
+/// something in one.
+#[derive(Default)]
+pub(super) struct ReadNames {
+    of_all: BTreeSet<Vec<ExprStep>>,
+    of_elements: BTreeSet<Vec<ExprStep>>,
+}
+
+impl ReadNames {
+    pub(super) fn of(rules: &RulesFile) -> ReadNames {
+        let mut read = ReadNames::default();
+        let of_rules = rules.rules.iter().flat_map(|rule| rule.conditions.iter().chain(rule.locals.values()));
+        for condition in of_rules.chain(rules.locals.values()) {
+            add_chains(condition, &mut read);
+        }
+        read
+    }
+}
+
+/// The value in which the places that conditions read are unknown, where they are not written.
+pub(super) fn with_places(value: &Value, read: &ReadNames) -> Value {
+    let value = read.of_all.iter().fold(value.clone(), |value, steps| with_place(&value, steps));
+    read.of_elements.iter().fold(value, |value, steps| with_place_in_elements(&value, steps))
+}
+
 /// The places that the rules, assumptions and `change` blocks of a rules file read in the resources that they may match.
 pub(super) struct ReadPlaces<'r> {
     places: Vec<(&'r AddressPattern, Vec<Vec<ExprStep>>)>,
     /// The places in the resources that rules compare values with, by address.
     compared: HashMap<&'r str, Vec<Vec<ExprStep>>>,
-    /// The names that conditions read one after another, from a resource, and from the elements of something in one.
-    of_all: BTreeSet<Vec<ExprStep>>,
-    of_elements: BTreeSet<Vec<ExprStep>>,
+    /// The names that conditions read.
+    read: ReadNames,
     types: HashMap<String, Arc<str>>,
 }
 
 impl<'r> ReadPlaces<'r> {
     pub(super) fn new(rules: &'r RulesFile) -> ReadPlaces<'r> {
         let mut places: Vec<(&AddressPattern, Vec<Vec<ExprStep>>)> = Vec::new();
-        let (mut of_all, mut of_elements) = (BTreeSet::new(), BTreeSet::new());
         let mut compared: HashMap<&str, Vec<Vec<ExprStep>>> = HashMap::new();
         for rule in &rules.rules {
             let mut read = Vec::new();
@@ -139,10 +162,6 @@ impl<'r> ReadPlaces<'r> {
             if let Subject::Resource(patterns) = &rule.subject {
                 places.extend(patterns.iter().map(|pattern| (pattern, read.clone())));
             }
-            let locals = rule.locals.values().chain(rules.locals.values());
-            for condition in rule.conditions.iter().chain(locals) {
-                add_chains(condition, &mut of_all, &mut of_elements);
-            }
         }
         for stated in &rules.assumptions {
             places.push((&stated.assumption.target, vec![stated.assumption.path.steps().to_vec()]));
@@ -150,7 +169,7 @@ impl<'r> ReadPlaces<'r> {
         for stated in &rules.forces_new {
             places.push((&stated.target, vec![stated.force_new.path().steps().to_vec()]));
         }
-        ReadPlaces { places, compared, of_all, of_elements, types: HashMap::new() }
+        ReadPlaces { places, compared, read: ReadNames::of(rules), types: HashMap::new() }
     }
 
     /// The resource of a plan that an instance of the configuration is. Without a schema nobody knows which attributes it has besides
@@ -183,9 +202,7 @@ impl<'r> ReadPlaces<'r> {
             for steps in self.of(&change) {
                 value = with_place(&value, steps);
             }
-            for steps in &self.of_elements {
-                value = with_place_in_elements(&value, steps);
-            }
+            value = with_places(&value, &self.read);
         }
         change.change = configured(value);
         change
@@ -200,7 +217,7 @@ impl<'r> ReadPlaces<'r> {
             .chain(compared.into_iter().flatten())
             .map(Vec::as_slice)
             .collect();
-        read.into_iter().chain(self.of_all.iter().map(Vec::as_slice)).collect()
+        read.into_iter().chain(self.read.of_all.iter().map(Vec::as_slice)).collect()
     }
 
     /// The names of the attributes of a resource that are read.
@@ -237,27 +254,23 @@ fn add_places(rule: &Rule, prefix: &[ExprStep], places: &mut Vec<Vec<ExprStep>>)
 
 /// Adds the names that a condition reads one after another: those of a resource, also at the paths of relations, and those of an
 /// element.
-fn add_chains(
-    condition: &Condition,
-    of_all: &mut BTreeSet<Vec<ExprStep>>,
-    of_elements: &mut BTreeSet<Vec<ExprStep>>,
-) {
+fn add_chains(condition: &Condition, read: &mut ReadNames) {
     let calls = condition.expression.calls().into_iter();
     for call in calls.filter(|call| matches!(&*call.name, "referrers" | "referents")) {
         let path = call.arguments.get(2).and_then(Expression::as_literal);
         let path: Option<PathExpr> = path.and_then(|path| path.as_str().ok()?.parse().ok());
-        of_all.extend(path.map(|path| path.steps().to_vec()));
+        read.of_all.extend(path.map(|path| path.steps().to_vec()));
     }
     for chain in condition.name_chains() {
         let mut names = chain.into_iter();
         let Some(root) = names.next() else { continue };
         let names: Vec<String> = names.collect();
         let (steps, of) = match (root.as_str(), names.as_slice()) {
-            ("self" | "after", names) => (names, &mut *of_all),
+            ("self" | "after", names) => (names, &mut read.of_all),
             ("var" | "local" | "plan" | "each" | "terraform" | "before", _) => continue,
-            (_, [first, rest @ ..]) if first == "values" => (rest, &mut *of_all),
+            (_, [first, rest @ ..]) if first == "values" => (rest, &mut read.of_all),
             ("subject", _) => continue,
-            (_, names) => (names, &mut *of_elements),
+            (_, names) => (names, &mut read.of_elements),
         };
         if !steps.is_empty() {
             of.insert(steps.iter().map(|name| ExprStep::Attr(name.as_str().into())).collect());

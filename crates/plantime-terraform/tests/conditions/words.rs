@@ -2,7 +2,10 @@
 
 use super::plans::{created, plan, report};
 use plantime::source::Source;
-use plantime_terraform::plan::{Colour, RulesFile};
+use plantime_schema::ProviderSchemas;
+use plantime_terraform::plan::{
+    CheckOptions, Colour, Plan, RulesFile, TextStyle, UnmatchedKind, check, check_askable,
+};
 
 /// The problems of a rules file, as text.
 fn problems(text: &str) -> Vec<String> {
@@ -180,4 +183,85 @@ fn an_object_of_an_earlier_replacement_is_its_own_subject() {
                 self.s == \"left\" && before.s == \"left\" && subject.actions == [\"delete\"] && after == null\n    \
                 error_message = \"Another object: ${jsonencode(subject)}\"\n  }\n}\n";
     assert_eq!(super::plans::answer(rule, plan), "pass", "{}", report(rule, plan).text(Colour::Never));
+}
+
+/// A rule of each way to name a type, with the type written wrong.
+const MISSPELT: [&str; 6] = [
+    "alltrue([for b in resources(\"aws_s3_bukcet\") : b.values.x == 1])",
+    "length(changes([\"aws_vpc\", \"aws_s3_bukcet\"])) == 0",
+    "length(referrers(resources(\"aws_vpc\")[0], \"aws_s3_bukcet\", \"x\")) == 0",
+    "length(referents(resources(\"aws_vpc\")[0], \"module.m.aws_s3_bukcet.b\", \"x\")) == 0",
+    "length(resources(local.types)) == 0",
+    "length(resources(var.type)) == 0",
+];
+
+fn misspelt(condition: &str) -> RulesFile {
+    let text = format!(
+        "variable \"type\" {{\n  default = \"aws_s3_bukcet\"\n}}\nlocals {{\n  types = [\"aws_s3_bukcet\"]\n}}\nrule \"r\" {{\n  assert {{\n    \
+         condition     = {condition}\n    error_message = \"No.\"\n  }}\n}}\n"
+    );
+    RulesFile::read(Source::new("rules.hcl", text)).unwrap_or_else(|problems| panic!("{problems:#?}"))
+}
+
+#[test]
+fn a_misspelt_type_is_never_passed_in_silence() {
+    let schemas = br#"{"provider_schemas": {"p": {"resource_schemas": {"aws_vpc": {"block": {"attributes": {
+        "x": {"type": "number", "optional": true}}}}, "aws_s3_bucket": {"block": {}}}}}}"#;
+    let schemas = ProviderSchemas::from_json(schemas).unwrap();
+    let text = plan(&[created("aws_vpc.v", r#"{"x": 1}"#)], "", "");
+    for condition in MISSPELT {
+        let against = |schemas: &ProviderSchemas| CheckOptions {
+            rules: misspelt(condition),
+            schemas: schemas.clone(),
+            configuration: None,
+            show_values: false,
+            facts: Default::default(),
+        };
+        // Without schemas, nobody knows whether there is such a type: a note in every format, also where only failures are shown.
+        let none = ProviderSchemas::new();
+        let read = Plan::read(text.as_bytes(), &none).unwrap();
+        let report = check("plan.json", &read, &against(&none)).unwrap();
+        assert_eq!(report.unmatched.len(), 1, "{condition}");
+        assert_eq!(report.unmatched[0].kind, UnmatchedKind::Pattern);
+        let expected = "nothing in the plan is a `aws_s3_bukcet`";
+        let quiet = report.text_with(TextStyle::new(Colour::Never).quiet());
+        let mut formats = vec![report.text(Colour::Never), quiet, report.to_json().to_string()];
+        let mut add = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
+            let mut written = Vec::new();
+            write(&mut written).unwrap();
+            formats.push(String::from_utf8(written).unwrap());
+        };
+        add(&|out| report.write_github(out));
+        add(&|out| report.write_html(out));
+        add(&|out| report.write_junit(out));
+        add(&|out| report.write_markdown(out));
+        add(&|out| report.write_sarif(out));
+        for written in formats {
+            let written = written.replace("&#96;", "`").replace("\\`", "`").replace("\\_", "_");
+            assert!(written.contains(expected), "{condition}: {written}");
+        }
+        // With the schemas of the provider it is an error, and the rule is not asked.
+        let read = Plan::read(text.as_bytes(), &schemas).unwrap();
+        let problems = check("plan.json", &read, &against(&schemas)).unwrap_err();
+        let expected = "the schemas have no type `aws_s3_bukcet`; the nearest type is `aws_s3_bucket`";
+        assert_eq!(problems[0].message(), expected, "{condition}");
+        let report = check_askable("plan.json", &read, &against(&schemas)).unwrap();
+        assert!(report.checked.is_empty() && report.asked.is_empty(), "{condition}");
+        assert_eq!(report.lacking[0].1.message(), expected);
+    }
+    for condition in [
+        "length(resources(\"aws_*\")) > 0",
+        "length(resources(\"**\")) > 0",
+        "length(resources(\"aws_s3_bucket\")) == 0",
+    ] {
+        let against = CheckOptions {
+            rules: misspelt(condition),
+            schemas: schemas.clone(),
+            configuration: None,
+            show_values: false,
+            facts: Default::default(),
+        };
+        let read = Plan::read(text.as_bytes(), &schemas).unwrap();
+        assert!(check("plan.json", &read, &against).unwrap().unmatched.is_empty(), "{condition}");
+    }
 }

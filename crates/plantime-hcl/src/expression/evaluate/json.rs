@@ -41,10 +41,11 @@ impl Evaluator<'_> {
         if !text.is_known()
             && !text.is_certainly_null()
             && let Some(name) = self.named_origin(argument, frame)
-            && let Some(decoded) = self.scope.variables.json_source(&name).as_ref().and_then(round_trip)
+            && let Some(source) = self.scope.variables.json_source(&name)
+            && let Some(decoded) = round_trip(&source)
         {
             self.count_value(&decoded, node)?;
-            return Ok(decoded.with_marks(text.marks()));
+            return Ok(decoded.with_marks(text.marks()).with_marks(&source.all_marks()));
         }
         decode(text)
     }

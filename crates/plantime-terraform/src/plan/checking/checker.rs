@@ -11,6 +11,7 @@ use super::denied;
 use super::elements::Elements;
 use super::evaluation::{EvaluatedValue, EvaluationResults, undecided_answer};
 use super::known_references::KnownReferences;
+use super::named_types::NamedTypes;
 use super::notes::RuleUsage;
 use super::prepared_rule::{
     PreparedRule, RulesByType, RulesOfType, prepare_rule, rules_about, top_level_name,
@@ -67,6 +68,8 @@ pub(super) struct CheckContext<'c> {
     pub(super) elements: BTreeMap<usize, Elements>,
     /// Whether there is no plan: rules about changes are not asked.
     pub(super) is_configuration: bool,
+    /// The types that patterns in conditions name and nothing knows.
+    pub(super) named_types: &'c NamedTypes,
 }
 
 impl CheckContext<'_> {
@@ -339,6 +342,10 @@ impl<'c> Checker<'c> {
                 unasked.push(rule.name.clone());
                 continue;
             }
+            if skip.is_none() && self.rule_usage.refuses(index, context.named_types) {
+                unasked.push(rule.name.clone());
+                continue;
+            }
             let answered = evaluated.answers.len();
             for side in sides {
                 let subject = match side {
@@ -445,6 +452,9 @@ impl<'c> Checker<'c> {
                 self.rule_usage.add_about_changes(index);
                 continue;
             }
+            if self.rule_usage.refuses(index, context.named_types) {
+                continue;
+            }
             for name in outputs(plan, patterns) {
                 let Some(change) = plan.output_changes.get(name) else { continue };
                 let address = format!("output.{name}");
@@ -518,6 +528,9 @@ impl<'c> Checker<'c> {
             };
             if context.is_configuration && rule.asks_about_changes() {
                 self.rule_usage.add_about_changes(index);
+                continue;
+            }
+            if self.rule_usage.refuses(index, context.named_types) {
                 continue;
             }
             if context.facts.as_ref().is_some_and(|facts| facts.lacks_configuration(&rule.subject)) {

@@ -3,6 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::named_types::NamedTypes;
 use super::prepared_rule::AbsentAttribute;
 use super::{CheckOptions, type_suggestion};
 use crate::plan::knowledge::{Planned, assumption};
@@ -121,6 +122,8 @@ pub(super) struct RuleUsage<'r> {
     exists: BTreeSet<Position>,
     /// The tests whose path leads to nothing in some resource.
     missing: BTreeSet<Position>,
+    /// The patterns in conditions that match nothing, as nothing knows their types.
+    patterns: Vec<Unmatched>,
 }
 
 /// How far a rule got on any resource of the plan.
@@ -166,7 +169,25 @@ impl<'r> RuleUsage<'r> {
             skipped: BTreeSet::new(),
             exists: BTreeSet::new(),
             missing: BTreeSet::new(),
+            patterns: Vec::new(),
         }
+    }
+
+    /// Records the patterns of rules that were asked whose types nothing knows; returns a warning of each.
+    pub(super) fn add_named_types(&mut self, named: &NamedTypes) -> Vec<(Position, String)> {
+        let name = |rule: usize| self.rules.rules.get(rule).map_or("", |rule| rule.name.as_str());
+        self.patterns = named.unmatched(&self.asked(), &name);
+        self.patterns.iter().map(|one| (one.position, one.reason.clone())).collect()
+    }
+
+    /// Whether a rule names types that the schemas do not have: it is not asked then.
+    pub(super) fn refuses(&mut self, rule: usize, named: &NamedTypes) -> bool {
+        let mut is_refused = false;
+        for (position, message) in named.refused(rule) {
+            self.add_lacking(rule, position, message.to_owned());
+            is_refused = true;
+        }
+        is_refused
     }
 
     /// Records that a rule matches a resource; `acts` if the change has one of the rule's actions.
@@ -318,6 +339,7 @@ impl<'r> RuleUsage<'r> {
                 });
             }
         }
+        unmatched.extend(self.patterns.iter().cloned());
         unmatched
     }
 
@@ -327,6 +349,9 @@ impl<'r> RuleUsage<'r> {
         for Unmatched { kind, name, address, reason, position, .. } in self.unmatched() {
             let place = format!("{}:{}", file_name(self.rules.source.file(position)), position.line);
             by_reason.entry((kind, reason)).or_default().push(match address {
+                Some(pattern) if kind == UnmatchedKind::Pattern => {
+                    format!("{pattern:?} of rule {name} ({place})")
+                }
                 Some(address) => format!("{name} at {address} ({place})"),
                 None => name,
             });
@@ -342,6 +367,8 @@ impl<'r> RuleUsage<'r> {
                 (UnmatchedKind::Rule, _) => "rules",
                 (UnmatchedKind::Skip, 1) => "skip of rule",
                 (UnmatchedKind::Skip, _) => "skips of rules",
+                (UnmatchedKind::Pattern, 1) => "pattern",
+                (UnmatchedKind::Pattern, _) => "patterns",
             };
             notes.push(format!("{reason}: {what} {}", names.join(", ")));
         }

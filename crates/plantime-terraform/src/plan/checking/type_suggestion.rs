@@ -13,7 +13,16 @@ pub(super) fn suggested_type(
     plan: &Plan,
     schemas: &ProviderSchemas,
 ) -> Option<String> {
-    let mode = pattern.mode();
+    let types = known_types(pattern.mode(), plan, schemas);
+    let written = pattern.type_name();
+    if written.contains('*') || types.contains(written) {
+        return None;
+    }
+    plantime::unstable::text::nearest(written, types).map(str::to_owned)
+}
+
+/// The types of a mode that the plan or a schema has.
+pub(super) fn known_types<'t>(mode: Mode, plan: &'t Plan, schemas: &'t ProviderSchemas) -> BTreeSet<&'t str> {
     let mut types: BTreeSet<&str> = BTreeSet::new();
     let planned = plan.resource_changes.iter().filter(|change| change.mode == mode);
     types.extend(planned.map(|change| &*change.type_name));
@@ -27,9 +36,5 @@ pub(super) fn suggested_type(
             _ => {}
         }
     }
-    let written = pattern.type_name();
-    if written.contains('*') || types.contains(written) {
-        return None;
-    }
-    plantime::unstable::text::nearest(written, types).map(str::to_owned)
+    types
 }

@@ -19,16 +19,18 @@ use plantime_hcl::Diagnostics;
 use plantime_hcl::unstable::ConditionAnswer;
 
 /// The answer of a condition on the subject of a request. Where a plan does not say which arrays are sets, the one that it has for
-/// every kind; undetermined if the kinds give different ones.
+/// every kind; undetermined if the kinds give different ones. `asks_order` says whether the condition or a local of its rule asks for the
+/// order of an array or for its kind.
 pub(super) fn answer(
     condition: &Condition,
-    locals: &Arc<Locals>,
+    (locals, asks_order): (&Arc<Locals>, bool),
     request: &Request<'_>,
 ) -> Result<Outcome, Misuse> {
     let outcome = answer_as_read(condition, locals, request)?;
     let surroundings = request.surroundings().and_then(|any| any.downcast_ref::<Surroundings>());
     let (Some(surroundings), false) = (surroundings, outcome.is_undetermined()) else { return Ok(outcome) };
-    for facts in surroundings.facts.readings() {
+    let asks_order = asks_order || surroundings.facts.locals_ask_order;
+    for facts in surroundings.facts.readings(asks_order) {
         let address = surroundings.address.as_deref().unwrap_or_default();
         let (value, before) = (facts.as_read(address, request.value()), request.value_before());
         let before = before.map(|before| facts.as_read(address, before));

@@ -1,24 +1,22 @@
 //! What conditions see of a plan: entries of resources, changes, outputs, variables, module calls and providers.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::Locals;
 use super::module_name_pattern::ModuleNamePattern;
+use super::parts::FactParts;
 use super::relations::Relations;
 use super::scope::LocalValue;
-use crate::configuration::{DeclaredFacts, DeclaredName, DeclaredResource};
-use crate::plan::address::{AddressPattern, PatternIndex, parse_address};
-use crate::plan::checking::HIDDEN;
+use super::{Condition, Locals};
+use crate::plan::address::{AddressPattern, PatternIndex};
 use crate::plan::checking::container_kinds::{SetDepths, array_depth, with_sets};
 use crate::plan::knowledge::Planned;
-use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::rules::rules_file::Subject;
-use crate::plan::{Action, Change, Mode, Plan, PlanMode, ResourceChange};
+use crate::plan::{Action, Mode, Plan, PlanMode, ResourceChange};
 use plantime::function::Functions;
 use plantime::unstable::text::nearest;
-use plantime::{Mark, Path, Type, Value};
+use plantime::{Path, Type, Value};
 use plantime_hcl::unstable::{Dependency, Member, Members};
 
 /// What conditions see of a plan. Entries and lists of them are built once, and shared.
@@ -40,9 +38,13 @@ pub(in crate::plan) struct PlanFacts {
     pub(super) workspace: Value,
     pub(super) parameters: BTreeMap<String, Value>,
     pub(super) locals: Arc<Locals>,
+    /// Whether one of the locals asks for the order of an array or for its kind.
+    pub(super) locals_ask_order: bool,
     pub(super) functions: Functions,
     /// Whether there is a configuration, in files or in plan JSON.
     pub(super) has_configuration: bool,
+    /// The types of the resources that the configuration declares, by their mode.
+    configured_types: Arc<BTreeSet<(Mode, String)>>,
     /// Whether there may be resources that the plan does not have: it is incomplete.
     is_open: bool,
     /// Which value an unknown value is a copy of, by address and path.
@@ -50,6 +52,8 @@ pub(in crate::plan) struct PlanFacts {
     /// Of what an unknown text is the JSON, by address and path.
     pub(super) json_sources: Arc<HashMap<String, BTreeMap<Path, Value>>>,
     pub(super) relations: Relations,
+    /// The addresses of the resources that may have more attributes than are written.
+    pub(super) unwritten: Arc<HashSet<String>>,
     lists: Mutex<Lists>,
     /// The values of the file's locals that were asked for.
     pub(super) file_locals: Mutex<HashMap<String, LocalValue>>,
@@ -57,6 +61,7 @@ pub(in crate::plan) struct PlanFacts {
     declared: Arc<HashMap<TypeName, Type>>,
     /// The facts with the arrays of undecided kind read as sets, at each choice of depths; none where nothing depends on it.
     readings: OnceLock<Vec<Arc<PlanFacts>>>,
+    readings_of_all: OnceLock<Vec<Arc<PlanFacts>>>,
     /// At which depths these facts have read arrays as sets.
     depths: Option<SetDepths>,
 }
@@ -146,7 +151,7 @@ fn further_entry() -> Value {
 }
 
 /// A tuple of texts.
-fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Value {
+pub(super) fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Value {
     Value::tuple(texts.into_iter().map(Value::from)).unwrap_or_else(|_| Value::dynamic())
 }
 
@@ -187,16 +192,20 @@ impl PlanFacts {
             Some(backend) => Value::from(backend.workspace.as_str()),
             None => Value::unknown_not_null(plantime::Type::String),
         };
+        let configured_types = Arc::new(parts.configured_types());
         PlanFacts {
             plan: plan_value(plan, is_open),
             workspace: parts.workspace.unwrap_or(workspace),
             parameters: parts.parameters,
+            locals_ask_order: parts.locals.values().any(Condition::asks_order),
             locals: parts.locals,
             functions: parts.functions,
             is_open,
             has_configuration: parts.has_configuration,
+            configured_types,
             origins: parts.origins,
             json_sources: Arc::new(parts.json_sources),
+            unwritten: Arc::new(parts.unwritten),
             declared: Arc::new(parts.declared),
             ..PlanFacts::of_entries(existing, changes, parts.named, parts.references)
         }
@@ -233,15 +242,19 @@ impl PlanFacts {
             workspace: Value::unknown_not_null(Type::String),
             parameters: BTreeMap::new(),
             locals: Arc::default(),
+            locals_ask_order: false,
             functions: Functions::default(),
             has_configuration: false,
+            configured_types: Arc::default(),
             is_open: false,
             origins: HashMap::new(),
             json_sources: Arc::default(),
+            unwritten: Arc::default(),
             lists: Mutex::default(),
             file_locals: Mutex::default(),
             declared: Arc::default(),
             readings: OnceLock::new(),
+            readings_of_all: OnceLock::new(),
             depths: None,
         }
     }
@@ -336,6 +349,16 @@ impl PlanFacts {
         format!("the plan has no {word} {written}{hint}")
     }
 
+    /// The types of a mode of the resources that the configuration declares.
+    pub(in crate::plan) fn configured_types(&self, mode: Mode) -> impl Iterator<Item = &str> {
+        self.configured_types.iter().filter(move |(of, _)| *of == mode).map(|(_, name)| name.as_str())
+    }
+
+    /// The value of a parameter of the rules.
+    pub(in crate::plan) fn parameter(&self, name: &str) -> Option<&Value> {
+        self.parameters.get(name)
+    }
+
     /// The position of a resource that exists after the apply.
     pub(super) fn position(&self, address: &str) -> Option<usize> {
         self.by_address.get(address).copied()
@@ -369,13 +392,14 @@ impl PlanFacts {
         self.declared.get(&key).unwrap_or(&Type::Dynamic)
     }
 
-    /// The facts with the arrays of undecided kind read as sets, at each choice of depths. Only arrays with unknown parts matter:
-    /// their members may turn out equal, so that a set has fewer.
-    pub(super) fn readings(&self) -> &[Arc<PlanFacts>] {
-        self.readings.get_or_init(|| {
+    /// The facts with the arrays of undecided kind read as sets, at each choice of depths. Arrays with unknown parts matter: their
+    /// members may turn out equal, so that a set has fewer. Others matter where the order or the kind is asked for.
+    pub(super) fn readings(&self, asks_order: bool) -> &[Arc<PlanFacts>] {
+        let readings = if asks_order { &self.readings_of_all } else { &self.readings };
+        readings.get_or_init(|| {
             let depth = |entry: &Entry| {
                 let values = entry.value.get_attr("values").unwrap_or_else(|_| Value::dynamic());
-                match values.is_wholly_known() {
+                match !asks_order && values.is_wholly_known() {
                     true => 0,
                     false => array_depth(&values, self.declared_type(&entry.change)),
                 }
@@ -417,15 +441,19 @@ impl PlanFacts {
             workspace: self.workspace.clone(),
             parameters: self.parameters.clone(),
             locals: Arc::clone(&self.locals),
+            locals_ask_order: self.locals_ask_order,
             functions: self.functions.clone(),
             has_configuration: self.has_configuration,
+            configured_types: Arc::clone(&self.configured_types),
             is_open: self.is_open,
             origins: self.origins.clone(),
             json_sources: Arc::clone(&self.json_sources),
+            unwritten: Arc::clone(&self.unwritten),
             lists: Mutex::default(),
             file_locals: Mutex::default(),
             declared: Arc::clone(&self.declared),
             readings: OnceLock::new(),
+            readings_of_all: OnceLock::new(),
             depths: Some(depths),
         }
     }
@@ -505,202 +533,6 @@ impl NamedEntry {
     pub(in crate::plan) fn content(&self) -> &Value {
         &self.content
     }
-}
-
-/// What the facts of a plan are made of, beside the plan.
-#[derive(Default)]
-pub(in crate::plan) struct FactParts {
-    pub(in crate::plan) parameters: BTreeMap<String, Value>,
-    pub(in crate::plan) locals: Arc<Locals>,
-    pub(in crate::plan) functions: Functions,
-    pub(in crate::plan) workspace: Option<Value>,
-    pub(in crate::plan) origins: HashMap<String, BTreeMap<Path, Dependency>>,
-    pub(in crate::plan) json_sources: HashMap<String, BTreeMap<Path, Value>>,
-    pub(in crate::plan) references: Arc<crate::plan::References>,
-    pub(in crate::plan) named: BTreeMap<Kind, Vec<NamedEntry>>,
-    /// What the configuration says of resources, by the addresses of their instances.
-    pub(in crate::plan) configured: HashMap<String, DeclaredResource>,
-    /// Whether there is a configuration: what it does not say is not written.
-    pub(in crate::plan) has_configuration: bool,
-    /// The declared types of resources.
-    pub(in crate::plan) declared: HashMap<TypeName, Type>,
-    /// Whether values of which nothing says that they are not sensitive are shown.
-    pub(in crate::plan) show_values: bool,
-    /// The addresses of the resources of which neither the plan nor a schema says what is sensitive, unless their values are shown.
-    pub(in crate::plan) hidden: HashSet<String>,
-}
-
-impl NamedEntry {
-    /// The entry of what a configuration declares.
-    fn declared(kind: Kind, declared: DeclaredName) -> NamedEntry {
-        let DeclaredName { modules, name, address, module, content, attributes } = declared;
-        let value = if matches!(kind, Kind::Module | Kind::Provider) { "values" } else { "value" };
-        let common = [
-            ("address", Value::from(address.as_str())),
-            ("name", Value::from(name.as_str())),
-            ("module", Value::from(module.as_str())),
-            (value, content.clone()),
-        ];
-        NamedEntry { value: object(common.into_iter().chain(attributes)), modules, name, address, content }
-    }
-}
-
-impl FactParts {
-    /// Adds what a configuration says.
-    pub(in crate::plan) fn add_declared(&mut self, facts: DeclaredFacts) {
-        let DeclaredFacts { variables, outputs, calls, providers, resources } = facts;
-        let lists = [
-            (Kind::Variable, variables),
-            (Kind::Output, outputs),
-            (Kind::Module, calls),
-            (Kind::Provider, providers),
-        ];
-        for (kind, all) in lists {
-            // Nothing says which arguments of calls and providers are sensitive.
-            let is_hidden = !self.show_values && matches!(kind, Kind::Module | Kind::Provider);
-            let hidden = |one: DeclaredName| match is_hidden {
-                true => DeclaredName { content: one.content.clone().mark(Mark::new(HIDDEN)), ..one },
-                false => one,
-            };
-            let entries = all.into_iter().map(|one| NamedEntry::declared(kind, hidden(one)));
-            self.named.insert(kind, entries.collect());
-        }
-        (self.configured, self.has_configuration) = (resources, true);
-    }
-
-    /// The provisioners with their arguments hidden: nothing says which of them are sensitive.
-    fn with_hidden_values(&self, provisioners: &Value) -> Value {
-        let hide = |value: &Value| match self.show_values {
-            true => value.clone(),
-            false => value.clone().mark(Mark::new(HIDDEN)),
-        };
-        let one = |provisioner: &Value| {
-            let hidden = provisioner.map_children(|step, part| match step.name() {
-                Some("values") => hide(part),
-                _ => part.clone(),
-            });
-            hidden.unwrap_or_else(|| hide(provisioner))
-        };
-        provisioners.map_children(|_, provisioner| one(provisioner)).unwrap_or_else(|| hide(provisioners))
-    }
-
-    /// Adds what a plan says of its variables and outputs, where there is no configuration.
-    pub(in crate::plan) fn add_of_plan(&mut self, plan: &Plan) {
-        let named = |kind: Kind, name: &str, address: String, content: Value, unknown: &[&'static str]| {
-            let attributes = unknown.iter().map(|name| (*name, Value::dynamic())).collect();
-            let (name, module) = (name.to_owned(), String::new());
-            NamedEntry::declared(
-                kind,
-                DeclaredName { modules: Vec::new(), name, address, module, content, attributes },
-            )
-        };
-        let variables = plan.variables.iter().map(|(name, value)| {
-            let unknown = ["description", "type", "default", "nullable", "sensitive"];
-            named(Kind::Variable, name, format!("var.{name}"), value.clone(), &unknown)
-        });
-        let outputs = plan.output_changes.iter().filter_map(|(name, change)| {
-            let value = change.after.clone()?;
-            Some(named(Kind::Output, name, format!("output.{name}"), value, &["description", "sensitive"]))
-        });
-        let (variables, outputs) = (variables.collect(), outputs.collect());
-        self.named.insert(Kind::Variable, variables);
-        self.named.insert(Kind::Output, outputs);
-    }
-
-    /// The entry of a change.
-    fn entry(
-        &self,
-        change: &ResourceChange,
-        planned: Option<&Planned<'_>>,
-        drift: Option<&ResourceChange>,
-    ) -> Value {
-        let null = || Value::null(plantime::Type::Dynamic);
-        let side = |value: Option<Value>| value.unwrap_or_else(null);
-        let hidden = |value: Value| match self.hidden.contains(&change.address) {
-            true => value.mark(Mark::new(HIDDEN)),
-            false => value,
-        };
-        // Nothing is planned: the marks of the prior value alone.
-        let prior = || sides_with_common_marks(&change.change).0.map(hidden);
-        let before = planned.map_or_else(prior, |planned| planned.before.clone());
-        let after = planned.map(|planned| planned.after.clone());
-        let values = side(after.clone().or_else(|| before.clone()));
-        let address = parse_address(&change.address);
-        let place = address.as_ref().map(|address| {
-            let modules: String =
-                address.modules.iter().map(|module| format!("module.{}.", module.name)).collect();
-            format!("{modules}{}{}.{}", address.mode.prefix(), address.type_name, address.name)
-        });
-        let of_instance = self.configured.get(&change.address);
-        let configured = of_instance.or_else(|| self.configured.get(place.as_ref()?));
-        // What is not in the configuration any more is written nowhere.
-        let of_configuration = |value: Option<Value>| match (value, self.has_configuration) {
-            (Some(value), _) => value,
-            (None, true) => null(),
-            (None, false) => Value::dynamic(),
-        };
-        let call = address.as_ref().map(|address| {
-            let calls = address.modules.iter().map(|module| format!("module.{}", module.name));
-            calls.collect::<Vec<_>>().join(".")
-        });
-        let call = call.filter(|call| !call.is_empty());
-        let drift = drift.map_or_else(null, |drift| {
-            // What is marked on one side of the drift, or now, is hidden on both.
-            let (before, after) = sides_with_common_marks(&drift.change);
-            let as_now = |value: Option<Value>| {
-                let with_now =
-                    Change { before: value, after: change.change.after.clone(), ..Change::default() };
-                side(sides_with_common_marks(&with_now).0.map(hidden))
-            };
-            object([("before", as_now(before)), ("after", as_now(after))])
-        });
-        let actions = change.change.actions.iter().map(Action::as_str);
-        object([
-            ("address", Value::from(change.address.as_str())),
-            ("name", Value::from(&*change.name)),
-            ("type", Value::from(&*change.type_name)),
-            ("key", change.index.clone().unwrap_or_else(null)),
-            ("mode", Value::from(if change.mode == Mode::Data { "data" } else { "managed" })),
-            ("module", Value::from(change.module_address.as_deref().unwrap_or_default())),
-            ("module_call", text_or_null(call.as_deref())),
-            (
-                "module_source",
-                match (&call, configured) {
-                    (None, _) => text_or_null(None),
-                    (Some(_), configured) => {
-                        of_configuration(configured.map(|configured| configured.module_source.clone()))
-                    }
-                },
-            ),
-            ("provider", Value::from(&*change.provider_name)),
-            ("actions", texts(actions)),
-            ("before", side(before)),
-            ("after", side(after)),
-            ("values", values),
-            ("replaces", Value::from(is_replaced(change))),
-            ("drift", drift),
-            ("deposed", text_or_null(change.deposed.as_deref())),
-            ("lifecycle", of_configuration(configured.map(|configured| configured.lifecycle.clone()))),
-            (
-                "provisioners",
-                of_configuration(
-                    configured.map(|configured| self.with_hidden_values(&configured.provisioners)),
-                ),
-            ),
-            (
-                "written",
-                of_configuration(
-                    configured.map(|configured| texts(configured.written.iter().map(String::as_str))),
-                ),
-            ),
-        ])
-    }
-}
-
-/// Whether the plan replaces an object.
-fn is_replaced(change: &ResourceChange) -> bool {
-    let actions = &change.change.actions;
-    actions.contains(&Action::Create) && actions.contains(&Action::Delete)
 }
 
 /// The plan as conditions see it.

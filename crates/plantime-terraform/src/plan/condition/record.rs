@@ -232,6 +232,7 @@ impl RecordedFacts {
         // The state has all that exists: no list has an open end.
         let mut facts = PlanFacts::of_entries(existing, changes, named, Arc::new(references));
         (facts.plan, facts.workspace) = (self.plan.clone(), self.workspace.clone());
+        facts.locals_ask_order = locals.values().any(Condition::asks_order);
         (facts.parameters, facts.locals) = (self.parameters.clone(), Arc::new(locals));
         (facts.functions, facts.has_configuration) = (super::functions(&plan), self.has_configuration);
         Ok(facts)

@@ -236,10 +236,19 @@ impl PlanFacts {
                 let path: PathExpr =
                     text.parse().map_err(|error: plantime::Error| error.message().to_owned())?;
                 let path = path_by_keys(&path, &bare.ty(), false);
-                let found = path.matches(&bare).map_err(|misuse| misuse.message().to_owned())?;
+                // What is not written may be there all the same.
+                let is_unwritten = self.unwritten.contains(address);
+                let found = match path.matches(&bare) {
+                    Err(_) if is_unwritten => {
+                        named.is_open = true;
+                        Vec::new()
+                    }
+                    found => found.map_err(|misuse| misuse.message().to_owned())?,
+                };
                 for found in found {
-                    if found.how != How::Missing {
-                        places.push((found.path, found.value));
+                    match found.how {
+                        How::Missing => named.is_open |= is_unwritten,
+                        _ => places.push((found.path, found.value)),
                     }
                 }
             }

@@ -33,7 +33,8 @@ impl Plan {
     /// | `planned_values` | as in Terraform's; `schema_version` where `schemas` have the type |
     /// | `configuration` | as in Terraform's, of the files inside a binary plan; constants only where nothing sensitive can be in them |
     /// | deferred changes, invocations of actions | as in Terraform's |
-    /// | states, how the plan was made | left out |
+    /// | `prior_state` | the data sources that were read while planning; `unknown_values` names what is left out of them |
+    /// | other states, how the plan was made | left out |
     ///
     /// ```
     /// use plantime_terraform::plan::{Plan, example};
@@ -87,6 +88,7 @@ impl Plan {
         self.push_invocations(&mut out)?;
         out.push_str(",\"output_changes\":");
         push_object(&self.output_changes, &mut out, |change, out| push_change(change, true, out))?;
+        self.push_prior_state(schemas, &mut out)?;
         if let Some(configuration) = &configuration {
             push_name("configuration", &mut out);
             let published = PlannedMarks::of(self);

@@ -7,7 +7,7 @@ use super::refinements::push_string;
 use super::values::{Selected, is_left_out, push_known, push_places};
 use crate::configuration::Published;
 use crate::plan::address::parse_address;
-use crate::plan::{Action, Mode, Plan, ResourceChange};
+use crate::plan::{Action, DataSource, Mode, Plan, ResourceChange};
 use plantime::{Path, Result, Value};
 use plantime_schema::ProviderSchemas;
 
@@ -48,6 +48,24 @@ impl Plan {
         push_name("root_module", out);
         root.push("", schemas, out)?;
         out.push('}');
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// Appends `prior_state`, with the data sources that were read while planning; nothing where there are none.
+    pub(super) fn push_prior_state(&self, schemas: &ProviderSchemas, out: &mut String) -> Result<()> {
+        if self.data_sources.is_empty() {
+            return Ok(());
+        }
+        let read: Vec<ResourceChange> = self.data_sources.iter().map(DataSource::as_change).collect();
+        let mut root = PlannedModule::default();
+        for source in &read {
+            root.inside(source.module_address.as_deref().unwrap_or_default()).resources.push(source);
+        }
+        out.push_str(",\"prior_state\":{\"format_version\":\"1.0\",\"values\":{\"root_module\":");
+        root.push("", schemas, out)?;
+        out.push_str("}}");
         Ok(())
     }
 }
@@ -159,6 +177,11 @@ fn push_planned(change: &ResourceChange, schemas: &ProviderSchemas, out: &mut St
         }
         push_name("sensitive_values", out);
         push_places(after, Selected::Sensitive, out);
+        // A data source that was read has no change that says so.
+        if change.change.is_no_op() && change.mode == Mode::Data && after.contains_marks() {
+            push_name("unknown_values", out);
+            push_places(after, Selected::Unknown, out);
+        }
     }
     out.push('}');
     Ok(())

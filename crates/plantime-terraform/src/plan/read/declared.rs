@@ -160,6 +160,9 @@ pub(super) struct Declared<'d> {
     pub(super) declared: &'d DeclaredInModule,
 }
 
+/// The address of the provider that is in Terraform itself.
+const BUILTIN: &str = "terraform.io/builtin/terraform";
+
 /// All that is declared, with the values that the plan knows.
 pub(super) fn facts(
     modules: &[Declared<'_>],
@@ -204,7 +207,12 @@ pub(super) fn facts(
             );
         }
     }
-    for provider in providers {
+    // The built-in provider has no version, and nobody configures it.
+    let is_builtin = |provider: &&DeclaredProvider| {
+        let source = provider.attributes.iter().find(|(name, _)| *name == "source");
+        source.is_some_and(|(_, source)| *source == Value::from(BUILTIN))
+    };
+    for provider in providers.iter().filter(|provider| !is_builtin(provider)) {
         let place: String =
             provider.modules.iter().map(|name| format!("module.{name}")).collect::<Vec<_>>().join(".");
         let prefix = if place.is_empty() { String::new() } else { format!("{place}.") };

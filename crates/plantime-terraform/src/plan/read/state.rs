@@ -229,8 +229,8 @@ fn read_resource(
     wanted: &dyn Fn(Mode) -> bool,
     notes: &mut Vec<Note>,
 ) -> Result<Option<StateResource>> {
-    let (mut mode, mut values, mut sensitive) = (None, Tape::new(), Tape::new());
-    let (mut has_values, mut has_sensitive) = (false, false);
+    let (mut mode, mut values, mut sensitive, mut unknown) = (None, Tape::new(), Tape::new(), Tape::new());
+    let (mut has_values, mut has_sensitive, mut has_unknown) = (false, false, false);
     let mut found = StateResource {
         address: String::new(),
         mode: Mode::Other,
@@ -276,6 +276,11 @@ fn read_resource(
                 has_sensitive = true;
                 sensitive.read(reader).map_err(|error| error.above_content(0))?;
             }
+            // What this project leaves out as it is sensitive.
+            "unknown_values" if mode.is_none_or(wanted) => {
+                has_unknown = true;
+                unknown.read(reader).map_err(|error| error.above_content(0))?;
+            }
             _ => reader.skip_unique()?,
         }
         Ok(())
@@ -285,6 +290,7 @@ fn read_resource(
     let trees = Trees {
         known: has_values.then(|| values.root()),
         sensitive: has_sensitive.then(|| sensitive.root()),
+        unknown: has_unknown.then(|| unknown.root()),
         ..Trees::default()
     };
     let schema = match mode {

@@ -113,8 +113,8 @@ pub const REPORT_FORMAT_VERSION: &str = "1.0";
 ///     "warnings": [{"message": "…", "position": {…}}],
 ///     "contradicted_facts": [{"address": "…", "path": "…", "origin": "…", "message": "…"}],    of schemas and catalogues
 ///     "notes": ["…"],                  what a reader should know of the inputs
-///     "unmatched": [{                    rules and skips that nothing in the plan is about
-///       "kind": "rule",                  "rule" or "skip"
+///     "unmatched": [{                    rules, skips and patterns that match nothing
+///       "kind": "rule",                  "rule", "skip" or "pattern"
 ///       "rule": "no-world", "reason": "no matching resources", "position": {…}
 ///     }],
 ///     "knowledge": [{"address": "…", "attribute": "…", "value": "…", "assumed": {…}, "from": "…", "written": "…", "schema": "…",
@@ -531,6 +531,7 @@ impl Serialize for UnmatchedJson<'_> {
         let kind = match one.kind {
             UnmatchedKind::Rule => "rule",
             UnmatchedKind::Skip => "skip",
+            UnmatchedKind::Pattern => "pattern",
         };
         object!(serializer,
             "kind": kind,
