@@ -410,11 +410,12 @@ fn a_change_beside_a_condition_does_not_pass_on_what_is_destroyed() {
     };
     let change = "  change \"size\" { only_increase = true }\n";
     // Nothing is compared, which is no answer.
-    asked(&rule(change), &[("none", of(&[gone.clone()]))]);
+    let destroyed = of(&[gone]);
+    asked(&rule(change), &[("none", destroyed.clone())]);
     let both = rule(&format!("  all {{\n{change}    condition = self.keep == false\n  }}\n"));
-    asked(&both, &[("none", of(&[gone.clone()]))]);
+    asked(&both, &[("none", destroyed.clone())]);
     let rows = rule(&format!(
         "{change}  assert {{\n    condition     = self.keep == false\n    error_message = \"No.\"\n  }}\n"
     ));
-    asked(&rows, &[("fail", of(&[gone]))]);
+    asked(&rows, &[("fail", destroyed)]);
 }
