@@ -165,6 +165,12 @@ pub trait Origins {
     /// The value that the value of a reference is a copy of. All copies of one value give the same name. `None` if the
     /// origin is not known.
     fn origin(&self, reference: &Dependency) -> Option<Dependency>;
+
+    /// Is told that the values of two references are taken for one, since both are copies of one value.
+    #[doc(hidden)]
+    fn are_one(&self, a: &Dependency, b: &Dependency) {
+        let _ = (a, b);
+    }
 }
 
 impl<'a> Scope<'a> {

@@ -393,7 +393,7 @@ fn facts_for_conditions(
             .collect(),
         read: ReadNames::of(rules),
         references: Arc::new(references),
-        origins: std::mem::take(&mut evaluated.roots),
+        copies: std::mem::take(&mut evaluated.chains),
         json_sources: std::mem::take(&mut evaluated.json_sources),
         declared: declared
             .iter()

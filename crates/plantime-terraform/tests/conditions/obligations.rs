@@ -2,8 +2,11 @@
 
 use super::laws::{VALUES, conditions, resources, rule};
 use super::plans::{Resource, answer, created, plan, report};
+use plantime::source::Source;
 use plantime_schema::ProviderSchemas;
-use plantime_terraform::plan::{Finding, Obligations, State};
+use plantime_terraform::plan::{
+    CheckOptions, Configuration, Finding, Obligations, Plan, RulesFile, State, check,
+};
 
 /// The state in which these resources and outputs have these values, each in JSON.
 fn state(resources: &[(&str, &str)], outputs: &str) -> State {
@@ -177,4 +180,54 @@ fn an_undecided_for_each_leaves_no_obligation_of_another_rule() {
     let obligations = obligations(rule, &plan(&[open()], "", ""));
     let found = verified(&obligations, &state(&[("t.a", r#"{"x": "a", "y": "a"}"#)], ""));
     assert!(found.starts_with("? which"), "{found}");
+}
+
+#[test]
+fn copies_that_an_answer_rests_on_are_obligations() {
+    let main = "resource \"t\" \"v\" {\n}\nresource \"s\" \"a\" {\n  of = t.v.id\n}\nresource \"s\" \"b\" {\n  of = t.v.id\n}\n";
+    let files = std::collections::BTreeMap::from([("main.tf".to_owned(), main.as_bytes().to_vec())]);
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {"p": {"resource_schemas": {
+        "t": {"version": 0, "block": {"attributes": {"id": {"type": "string", "computed": true}}}},
+        "s": {"version": 0, "block": {"attributes": {"of": {"type": "string", "required": true}}}}}}}}"#;
+    let against = |rules: &str| CheckOptions {
+        rules: RulesFile::read(Source::new("rules.hcl", rules))
+            .unwrap_or_else(|problems| panic!("{problems:?}")),
+        schemas: ProviderSchemas::from_json(schemas.as_bytes()).unwrap(),
+        configuration: Some(Configuration::open_tolerantly(std::sync::Arc::new(files.clone()), "").unwrap()),
+        show_values: true,
+        facts: Default::default(),
+    };
+    let plan = plan(
+        &[
+            created("t.v", "{}").unknown(r#"{"id": true}"#),
+            created("s.a", "{}").unknown(r#"{"of": true}"#).refers("of", "t.v.id"),
+            created("s.b", "{}").unknown(r#"{"of": true}"#).refers("of", "t.v.id"),
+        ],
+        "",
+        "",
+    );
+    let ask = |condition: &str| {
+        let rule = format!(
+            "rule \"r\" {{\n  assert {{\n    condition     = {condition}\n    error_message = \"No.\"\n  }}\n}}\n"
+        );
+        let against = against(&rule);
+        let read = Plan::read(plan.as_bytes(), &against.schemas).unwrap();
+        let report = check("plan.json", &read, &against).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let totals = report.totals();
+        let state = |b: &str| {
+            let (b, v) = (format!(r#"{{"of": "{b}"}}"#), r#"{"id": "1"}"#);
+            state(&[("t.v", v), ("s.a", r#"{"of": "1"}"#), ("s.b", &b)], "")
+        };
+        let obligations = report.obligations(plan.as_bytes());
+        let found = ["1", "2"].map(|b| verified(&obligations, &state(b)));
+        (totals.pass, totals.fail, obligations.obligations.len(), found)
+    };
+    let [pass, fail] = ["pass", "fail"].map(str::to_owned);
+    let one = "alltrue([for s in resources(\"s\") : s.values.of == resources(\"t\")[0].values.id])";
+    assert_eq!(ask(one), (1, 0, 2, [pass.clone(), fail.clone()]));
+    let two = "length(distinct([for s in resources(\"s\") : s.values.of])) == 1";
+    let (passes, _, count, found) = ask(two);
+    assert!(passes == 0 || count == 2 && found == [pass.clone(), fail], "{count} {found:?}");
+    // Nothing is taken for one.
+    assert_eq!(ask("length(resources(\"s\")) == 2"), (1, 0, 0, [pass.clone(), pass]));
 }

@@ -79,7 +79,11 @@ impl Evaluator<'_> {
         a == b
             || match (a, b) {
                 (Origin::Named(a), Origin::Named(b)) => {
-                    self.origin(a).is_some_and(|origin| self.origin(b) == Some(origin))
+                    let is_one = self.origin(a).is_some_and(|origin| self.origin(b) == Some(origin));
+                    if let Some(origins) = self.scope.origins.filter(|_| is_one) {
+                        origins.are_one(a, b);
+                    }
+                    is_one
                 }
                 _ => false,
             }

@@ -9,9 +9,9 @@ use super::operands::operands;
 use super::prepared_rule::top_level_name;
 use super::prepared_rule::{PreparedRule, PreparedTest};
 use super::readings::Readings;
-use super::same_as::{AssumedCopies, SameAsTargets};
+use super::same_as::{AssumedCopies, SameAsTargets, copies_of_one};
 use crate::plan::checking::compiled_test::CompiledTest;
-use crate::plan::condition::{Decided, Surroundings, error_message};
+use crate::plan::condition::{Found, Surroundings, error_message};
 use crate::plan::knowledge::PlaceNames;
 use crate::plan::knowledge::configuration::Copies;
 use crate::plan::report::render::short_statement;
@@ -136,7 +136,10 @@ impl EvaluatedValue<'_> {
             Some(guard) => GuardAnswer::new(guard, self.guard_outcome(guard)),
             None => GuardAnswer::Holds,
         };
-        let (waits_of_guard, _) = self.take_found(named.position, out);
+        let of_guard = self.take_found(named.position, out);
+        if !matches!(guard, GuardAnswer::Undetermined { .. }) {
+            self.assume_copies(&of_guard, out);
+        }
         if matches!(guard, GuardAnswer::DoesNotHold) {
             return answer_whole(TestVerdict::NotApplicable("`when` does not hold".into()), out);
         }
@@ -175,8 +178,8 @@ impl EvaluatedValue<'_> {
                 // The declared type allows the path, so the value is of a kind that the rule does not expect.
                 Err(misuse) => vec![self.unreachable_result(test, &misuse)],
             };
-            let (mut waits_for, decided) = self.take_found(test.test.position, out);
-            waits_for.extend(waits_of_guard.iter().cloned());
+            let found = self.take_found(test.test.position, out);
+            let waits_for: Vec<&String> = found.waits_for.iter().chain(&of_guard.waits_for).collect();
             if places.is_empty() {
                 let written = test.test.path.clone().unwrap_or_default();
                 let verdict = TestVerdict::NotApplicable(format!("there is no {written}").into());
@@ -199,12 +202,15 @@ impl EvaluatedValue<'_> {
                 let mut place = self.without_hidden_paths(place, &test.compiled);
                 let mut verdict = self.test_verdict(test, named.severity, &guard, &mut place);
                 if let TestVerdict::Fail(failure) = &mut verdict {
-                    failure.decided_by.clone_from(&decided);
+                    failure.decided_by.clone_from(&found.decided);
                 }
-                if let TestVerdict::Undetermined(reason) = &mut verdict {
-                    let more = waits_for.iter().filter(|name| !reason.depends_on.contains(name));
-                    let more: Vec<String> = more.cloned().collect();
-                    reason.depends_on.extend(more);
+                match &mut verdict {
+                    TestVerdict::Undetermined(reason) => {
+                        let more = waits_for.iter().filter(|name| !reason.depends_on.contains(name));
+                        let more: Vec<String> = more.map(|name| String::clone(name)).collect();
+                        reason.depends_on.extend(more);
+                    }
+                    _ => self.assume_copies(&found, out),
                 }
                 let mut answer = row(place.path, place.rest, &place.ty, verdict, place.is_null);
                 if let (TestVerdict::Pass, [_, ..]) = (&answer.verdict, place.assumed_in.as_slice()) {
@@ -217,13 +223,21 @@ impl EvaluatedValue<'_> {
         }
     }
 
-    /// Takes what conditions found beside their answers: adds problems, and returns the names of what they wait for, and what made
-    /// one false.
-    fn take_found(&self, position: Position, out: &mut EvaluationResults) -> (Vec<String>, Vec<Decided>) {
-        let Some(surroundings) = self.surroundings else { return Default::default() };
-        let found = surroundings.found.take();
-        out.problems.extend(found.problems.into_iter().map(|problem| (position, problem)));
-        (found.waits_for, found.decided)
+    /// Takes what conditions found beside their answers, and adds the problems.
+    fn take_found(&self, position: Position, out: &mut EvaluationResults) -> Found {
+        let Some(surroundings) = self.surroundings else { return Found::default() };
+        let mut found = surroundings.found.take();
+        out.problems
+            .extend(std::mem::take(&mut found.problems).into_iter().map(|problem| (position, problem)));
+        found
+    }
+
+    /// Adds the assumptions that a decided answer of conditions rests on.
+    fn assume_copies(&self, found: &Found, out: &mut EvaluationResults) {
+        let Some(surroundings) = self.surroundings else { return };
+        let pairs = found.taken_for_one.iter();
+        let assumed = pairs.flat_map(|places| copies_of_one(&surroundings.facts, places));
+        out.copies.extend(assumed.map(|copy| ((copy.place.clone(), copy.of.clone()), copy)));
     }
 
     /// The outcome of a rule's guard on the whole value. A guard that cannot read the value fails.

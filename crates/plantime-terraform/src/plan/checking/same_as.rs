@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::evaluation::{EvaluatedValue, EvaluationResults};
 use super::readings::KIND_NOT_STATED;
+use crate::plan::condition::PlanFacts;
 use crate::plan::knowledge::configuration::{CopiedPlace, Evaluated};
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::knowledge::{Origin, Planned};
@@ -144,36 +145,60 @@ impl EvaluatedValue<'_> {
             return open("the configuration tells which values are copies of one (--config)");
         };
         let (own, other) = (copies.chain(self.address, path), copies.chain(&target.address, &found.path));
-        let Some(mut links) = links_to_common_place(own, other) else {
+        let Some(links) = links_to_common_place(own, other) else {
             return open(&format!(
                 "as far as the configuration tells, {} and {target} come from two places",
                 path.after_name(self.address)
             ));
         };
         let assumed_in: Vec<String> = links.iter().filter_map(|link| link.line.clone()).collect();
-        // No state has the value that both copy: the two that copy it are compared.
-        if links.iter().any(|link| !link.to.is_resource) {
-            let is_last = |link: &Link<'_>| !link.to.is_resource;
-            let last = |is_own: bool| links.iter().find(|link| is_last(link) && link.is_own == is_own);
-            let own_place = || place_of(self.address, path);
-            let place =
-                last(true).map_or_else(own_place, |link| place_of(&link.from.address, &link.from.path));
-            let of = last(false)
-                .map_or_else(|| Some(target.clone()), |link| place_of(&link.from.address, &link.from.path));
-            let line = last(true).or(last(false)).and_then(|link| link.line.clone());
-            let (Some(place), Some(of), Some(line)) = (place, of, line) else {
-                return open("a place on the way has no path");
-            };
-            let copy = AssumedCopy { place, of, origin: Origin::Configuration(line) };
-            out.copies.insert((copy.place.clone(), copy.of.clone()), copy);
-            links.retain(|link| !is_last(link));
-        }
-        for link in &links {
-            let Some(copy) = assumed_copy(link) else { return open("a place on the way has no path") };
-            out.copies.insert((copy.place.clone(), copy.of.clone()), copy);
-        }
+        let ends = || Some((place_of(self.address, path)?, target.clone()));
+        let Some(assumed) = assumed_copies(links, &ends) else {
+            return open("a place on the way has no path");
+        };
+        out.copies.extend(assumed.into_iter().map(|copy| ((copy.place.clone(), copy.of.clone()), copy)));
         SameAsOutcome { outcome: Outcome::Pass, assumed_in }
     }
+}
+
+/// The assumptions under which two places of a plan have one value, since both are copies of it.
+pub(super) fn copies_of_one(facts: &PlanFacts, places: &[(String, Path); 2]) -> Vec<AssumedCopy> {
+    let chain = |(address, path): &(String, Path)| match facts.copies_of(address, path) {
+        [] => {
+            let is_resource = facts.existing(address).is_some();
+            vec![CopiedPlace { address: address.clone(), path: path.clone(), is_resource, line: None }]
+        }
+        copies => copies.to_vec(),
+    };
+    let [own, other] = places;
+    let (own_chain, other_chain) = (chain(own), chain(other));
+    let ends = || Some((place_of(&own.0, &own.1)?, place_of(&other.0, &other.1)?));
+    let links = links_to_common_place(&own_chain, &other_chain);
+    links.and_then(|links| assumed_copies(links, &ends)).unwrap_or_default()
+}
+
+/// The assumptions of the steps of two chains; `None` if a place has no path that can be written. `ends` are the two places that the
+/// chains begin at.
+fn assumed_copies(
+    mut links: Vec<Link<'_>>,
+    ends: &dyn Fn() -> Option<(PlanPlace, PlanPlace)>,
+) -> Option<Vec<AssumedCopy>> {
+    let mut assumed = Vec::new();
+    // No state has the value that both copy: the two that copy it are compared.
+    if links.iter().any(|link| !link.to.is_resource) {
+        let is_last = |link: &Link<'_>| !link.to.is_resource;
+        let last = |is_own: bool| links.iter().find(|link| is_last(link) && link.is_own == is_own);
+        let from = |link: &Link<'_>| place_of(&link.from.address, &link.from.path);
+        let place = last(true).map_or_else(|| Some(ends()?.0), from)?;
+        let of = last(false).map_or_else(|| Some(ends()?.1), from)?;
+        let line = last(true).or(last(false)).and_then(|link| link.line.clone())?;
+        assumed.push(AssumedCopy { place, of, origin: Origin::Configuration(line) });
+        links.retain(|link| !is_last(link));
+    }
+    for link in &links {
+        assumed.push(assumed_copy(link)?);
+    }
+    Some(assumed)
 }
 
 /// A step of a chain of copies: the place `from` has a copy of the value of the place `to`.

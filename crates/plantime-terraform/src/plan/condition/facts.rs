@@ -12,6 +12,7 @@ use super::{Condition, Locals};
 use crate::plan::address::{AddressPattern, PatternIndex};
 use crate::plan::checking::container_kinds::{SetDepths, array_depth, with_sets};
 use crate::plan::knowledge::Planned;
+use crate::plan::knowledge::configuration::{CopiedPlace, CopyChains};
 use crate::plan::rules::rules_file::Subject;
 use crate::plan::{Action, Mode, Plan, PlanMode, ResourceChange};
 use plantime::function::Functions;
@@ -47,8 +48,8 @@ pub(in crate::plan) struct PlanFacts {
     configured_types: Arc<BTreeSet<(Mode, String)>>,
     /// Whether there may be resources that the plan does not have: it is incomplete.
     is_open: bool,
-    /// Which value an unknown value is a copy of, by address and path.
-    pub(super) origins: HashMap<String, BTreeMap<Path, Dependency>>,
+    /// The chains of copies that begin at unknown values.
+    copies: Arc<CopyChains>,
     /// Of what an unknown text is the JSON, by address and path.
     pub(super) json_sources: Arc<HashMap<String, BTreeMap<Path, Value>>>,
     pub(super) relations: Relations,
@@ -203,7 +204,7 @@ impl PlanFacts {
             is_open,
             has_configuration: parts.has_configuration,
             configured_types,
-            origins: parts.origins,
+            copies: Arc::new(parts.copies),
             json_sources: Arc::new(parts.json_sources),
             unwritten: Arc::new(parts.unwritten),
             declared: Arc::new(parts.declared),
@@ -247,7 +248,7 @@ impl PlanFacts {
             has_configuration: false,
             configured_types: Arc::default(),
             is_open: false,
-            origins: HashMap::new(),
+            copies: Arc::default(),
             json_sources: Arc::default(),
             unwritten: Arc::default(),
             lists: Mutex::default(),
@@ -295,6 +296,11 @@ impl PlanFacts {
     /// The entry of an object that exists after the apply.
     pub(in crate::plan) fn existing(&self, address: &str) -> Option<&Value> {
         self.by_address.get(address).and_then(|at| self.resources.get(*at)).map(|entry| &entry.value)
+    }
+
+    /// The chain of copies that begins at an unknown value; empty if it is no copy.
+    pub(in crate::plan) fn copies_of(&self, address: &str, path: &Path) -> &[CopiedPlace] {
+        self.copies.get(address).and_then(|of| of.get(path)).map_or(&[], |chain| chain)
     }
 
     /// The value of an object that exists after the apply, or of an output.
@@ -446,7 +452,7 @@ impl PlanFacts {
             has_configuration: self.has_configuration,
             configured_types: Arc::clone(&self.configured_types),
             is_open: self.is_open,
-            origins: self.origins.clone(),
+            copies: Arc::clone(&self.copies),
             json_sources: Arc::clone(&self.json_sources),
             unwritten: Arc::clone(&self.unwritten),
             lists: Mutex::default(),

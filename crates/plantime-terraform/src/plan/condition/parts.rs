@@ -9,12 +9,12 @@ use crate::configuration::{DeclaredFacts, DeclaredName, DeclaredResource};
 use crate::plan::address::parse_address;
 use crate::plan::checking::HIDDEN;
 use crate::plan::knowledge::Planned;
+use crate::plan::knowledge::configuration::CopyChains;
 use crate::plan::knowledge::side_marks::sides_with_common_marks;
 use crate::plan::without_plan::{ReadNames, with_places};
 use crate::plan::{Action, Change, Mode, Plan, ResourceChange};
 use plantime::function::Functions;
 use plantime::{Mark, Path, Type, Value};
-use plantime_hcl::unstable::Dependency;
 
 /// What the facts of a plan are made of, beside the plan.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(in crate::plan) struct FactParts {
     pub(in crate::plan) locals: Arc<Locals>,
     pub(in crate::plan) functions: Functions,
     pub(in crate::plan) workspace: Option<Value>,
-    pub(in crate::plan) origins: HashMap<String, BTreeMap<Path, Dependency>>,
+    pub(in crate::plan) copies: CopyChains,
     /// Of what an unknown text is the JSON, by address and path.
     pub(in crate::plan) json_sources: HashMap<String, BTreeMap<Path, Value>>,
     pub(in crate::plan) references: Arc<crate::plan::References>,

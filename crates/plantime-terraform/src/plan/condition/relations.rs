@@ -305,9 +305,9 @@ impl PlanFacts {
                 continue;
             }
             has_unknown = true;
-            match self.origins.get(address).and_then(|of| of.get(&path)) {
-                Some(origin) if *origin.root != *address => {
-                    let origin_address = origin.root.to_string();
+            match self.copies_of(address, &path).last() {
+                Some(origin) if origin.address != *address => {
+                    let origin_address = origin.address.clone();
                     if let Some((_, type_name)) =
                         declared(&origin_address).filter(|_| self.position(&origin_address).is_some())
                     {

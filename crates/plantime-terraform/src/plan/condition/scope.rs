@@ -51,6 +51,8 @@ pub(in crate::plan) struct Found {
     pub(in crate::plan) decided: Vec<Decided>,
     /// Limits that were exceeded.
     pub(in crate::plan) problems: Vec<String>,
+    /// The places whose values were taken for one, since both are copies of one value.
+    pub(in crate::plan) taken_for_one: BTreeSet<[(String, Path); 2]>,
 }
 
 /// The names that a condition uses, with their values.
@@ -342,8 +344,19 @@ impl Origins for RuleScope<'_> {
             _ => return Some(reference.clone()),
         };
         let path = Path::from_iter(rest.iter().cloned());
-        let copied = self.surroundings.facts.origins.get(root).and_then(|of| of.get(&path));
-        Some(copied.cloned().unwrap_or_else(|| Dependency { root: root.into(), steps: rest.to_vec() }))
+        let copied = self.surroundings.facts.copies_of(root, &path).last();
+        Some(match copied {
+            Some(last) => {
+                Dependency { root: last.address.as_str().into(), steps: last.path.steps().to_vec() }
+            }
+            None => Dependency { root: root.into(), steps: rest.to_vec() },
+        })
+    }
+
+    fn are_one(&self, a: &Dependency, b: &Dependency) {
+        if let (Some(a), Some(b)) = (place_of(a, self), place_of(b, self)) {
+            self.surroundings.found.borrow_mut().taken_for_one.insert([a, b]);
+        }
     }
 }
 

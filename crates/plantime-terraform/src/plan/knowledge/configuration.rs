@@ -26,7 +26,6 @@ use plantime::View;
 use plantime::source::{Problem, Source};
 use plantime::{Path, Step};
 use plantime_hcl::Diagnostic;
-use plantime_hcl::unstable::Dependency;
 
 /// The configuration that a plan is checked with: a root module and the modules that it calls.
 ///
@@ -65,8 +64,8 @@ pub(crate) struct Evaluated {
     pub(crate) source_locations: SourceLocations,
     /// The values that are copies of others; `None` without a configuration.
     pub(crate) copies: Option<Copies>,
-    /// For each unknown value of a resource that is a copy: of which value, by address and path. Only where conditions ask.
-    pub(crate) roots: HashMap<String, BTreeMap<Path, Dependency>>,
+    /// The chains of copies that begin at unknown values of resources. Only where conditions ask.
+    pub(crate) chains: CopyChains,
     /// Of what an unknown text is the JSON, by address and path, where conditions decode JSON.
     pub(crate) json_sources: HashMap<String, BTreeMap<Path, Value>>,
     /// What the configuration says beside the values of resources. Only where conditions ask.
@@ -82,6 +81,9 @@ pub(crate) struct Evaluated {
 pub(crate) struct Copies {
     chains: HashMap<(String, Path), Vec<CopiedPlace>>,
 }
+
+/// Chains of copies by the address and path that they begin at.
+pub(crate) type CopyChains = HashMap<String, BTreeMap<Path, Arc<[CopiedPlace]>>>;
 
 /// A value in a chain of copies: each value of the chain is a copy of the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]

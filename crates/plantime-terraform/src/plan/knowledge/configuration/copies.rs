@@ -1,8 +1,9 @@
 //! The chains of copies that the tests `same_as` of a rules file ask for.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use super::{Configuration, CopiedPlace, Copies};
+use super::{Configuration, CopiedPlace, Copies, CopyChains};
 use crate::configuration::{Evaluation, PlanObject};
 use crate::plan::Plan;
 use crate::plan::knowledge::Planned;
@@ -10,7 +11,6 @@ use crate::plan::rules::rules_file::{NamedRule, RulesFile, Subject, Test};
 use plantime::rule::{How, PathExpr};
 use plantime::unstable::rule::path_by_keys;
 use plantime::{Path, Type, Value};
-use plantime_hcl::unstable::Dependency;
 
 impl Copies {
     /// Finds the chain of copies of each place that a test `same_as` tests, and of each place that it compares with.
@@ -75,11 +75,12 @@ impl Copies {
 /// The maximum number of unknown values whose copies are followed.
 const ROOTS: usize = 200_000;
 
-/// For each unknown value of a resource that is a copy: of which value, by address and path.
-pub(super) fn roots(
+/// For each unknown value of a resource that is a copy: the chain of copies, by address and path.
+pub(super) fn chains(
     evaluation: &Evaluation<'_>,
+    configuration: &Configuration,
     planned: &[Planned<'_>],
-) -> HashMap<String, BTreeMap<Path, Dependency>> {
+) -> CopyChains {
     let (mut all, mut left) = (HashMap::new(), ROOTS);
     for resource in planned.iter().filter(|resource| resource.change.deposed.is_none()) {
         let address = resource.change.address.as_str();
@@ -92,13 +93,11 @@ pub(super) fn roots(
             }
             !part.is_wholly_known() && !is_leaf
         });
-        let root = |path: Path| {
-            let copies = evaluation.copies(PlanObject::Resource(address), &path);
-            let last = copies.last().filter(|_| copies.len() > 1)?;
-            let steps = last.path.steps().to_vec();
-            Some((path, Dependency { root: last.address.as_str().into(), steps }))
+        let copied = |path: Path| {
+            let copies = chain(evaluation, configuration, address, &path);
+            (copies.len() > 1).then(|| (path, copies.into()))
         };
-        let found: BTreeMap<Path, Dependency> = unknown.into_iter().filter_map(root).collect();
+        let found: BTreeMap<Path, Arc<[CopiedPlace]>> = unknown.into_iter().filter_map(copied).collect();
         if !found.is_empty() {
             all.insert(address.to_owned(), found);
         }

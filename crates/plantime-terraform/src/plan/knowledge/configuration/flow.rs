@@ -98,17 +98,19 @@ pub(crate) fn apply_configuration<'p>(
     let has_conditions = rules.has_conditions();
     let read = |evaluation: &Evaluation<'_>, planned: &[Planned<'_>]| {
         let copies = Copies::requested(evaluation, configuration, rules, plan, planned);
-        let roots =
-            if has_conditions { super::copies::roots(evaluation, planned) } else { Default::default() };
+        let chains = match has_conditions {
+            true => super::copies::chains(evaluation, configuration, planned),
+            false => Default::default(),
+        };
         let json_sources = match rules.calls("jsondecode") {
             true => super::copies::json_sources(evaluation, planned),
             false => Default::default(),
         };
-        (copies, roots, json_sources, has_conditions.then(|| evaluation.declared_facts()))
+        (copies, chains, json_sources, has_conditions.then(|| evaluation.declared_facts()))
     };
-    let (mut evaluated, (copies, roots, json_sources, facts)) =
+    let (mut evaluated, (copies, chains, json_sources, facts)) =
         apply_configuration_with(configuration, plan, planned, schemas, read);
-    (evaluated.copies, evaluated.roots, evaluated.facts) = (Some(copies), roots, facts);
+    (evaluated.copies, evaluated.chains, evaluated.facts) = (Some(copies), chains, facts);
     evaluated.json_sources = json_sources;
     evaluated
 }
