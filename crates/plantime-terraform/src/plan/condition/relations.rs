@@ -49,6 +49,10 @@ pub(super) struct Relations {
     instances: HashMap<Declared, Vec<usize>>,
     /// By the patterns and the path: who names what.
     indexes: Mutex<HashMap<Asked, Arc<Index>>>,
+    /// The type of each resource.
+    types: Vec<Option<String>>,
+    /// The positions of the resources that patterns match.
+    listed: Mutex<HashMap<Vec<String>, Arc<BTreeSet<usize>>>>,
     /// Who has an identifying attribute of this value, by the name of the attribute.
     identified: Mutex<HashMap<String, Arc<Identified>>>,
 }
@@ -80,13 +84,22 @@ fn declared(address: &str) -> Option<(Declared, String)> {
 
 impl Relations {
     pub(super) fn new(references: Arc<References>, entries: &[Entry]) -> Relations {
-        let mut instances: HashMap<Declared, Vec<usize>> = HashMap::new();
+        let (mut instances, mut types): (HashMap<Declared, Vec<usize>>, Vec<_>) = Default::default();
         for (at, entry) in entries.iter().enumerate() {
-            if let Some((place, _)) = declared(&entry.change.address) {
+            let (place, type_name) = declared(&entry.change.address).unzip();
+            if let Some(place) = place {
                 instances.entry(place).or_default().push(at);
             }
+            types.push(type_name);
         }
-        Relations { references, instances, indexes: Mutex::default(), identified: Mutex::default() }
+        Relations {
+            references,
+            instances,
+            types,
+            indexes: Mutex::default(),
+            listed: Mutex::default(),
+            identified: Mutex::default(),
+        }
     }
 }
 
@@ -138,7 +151,7 @@ impl PlanFacts {
         path: Option<&str>,
     ) -> Result<Arc<Members>, String> {
         let (address, values) = identity_of(entry)?;
-        let listed: BTreeSet<usize> = self.positions(List::Resources, patterns)?.into_iter().collect();
+        let listed = self.listed(patterns)?;
         let named = self.named_by(&address, &values, path)?;
         let (mut certain, mut maybe) = (BTreeSet::new(), BTreeSet::new());
         certain.extend(named.instances.iter().filter_map(|address| self.position(address)));
@@ -157,18 +170,29 @@ impl PlanFacts {
             }
         }
         if named.is_open {
-            let is_of = |at: &usize| {
-                let entry = self.resources.get(*at)?;
-                let (_, type_name) = declared(&entry.change.address)?;
-                Some(named.types.contains(&type_name))
+            let is_of = |at: &&usize| {
+                let type_name = self.relations.types.get(**at).and_then(Option::as_ref);
+                type_name.is_some_and(|type_name| named.types.contains(type_name))
             };
-            maybe.extend(listed.iter().filter(|at| !is_of(at).unwrap_or(false)));
+            maybe.extend(listed.iter().filter(|at| !is_of(at)));
         }
         let itself = self.position(&address);
         let is_other = |at: &usize| listed.contains(at) && Some(*at) != itself;
         certain.retain(is_other);
         maybe.retain(is_other);
         Ok(Arc::new(self.members_of(&certain, &maybe)))
+    }
+
+    /// The positions of the resources that patterns match.
+    fn listed(&self, patterns: &[String]) -> Result<Arc<BTreeSet<usize>>, String> {
+        let lock = || self.relations.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(patterns) {
+            return Ok(Arc::clone(known));
+        }
+        let found: BTreeSet<usize> = self.positions(List::Resources, patterns)?.into_iter().collect();
+        let found = Arc::new(found);
+        lock().insert(patterns.to_vec(), Arc::clone(&found));
+        Ok(found)
     }
 
     /// The members at these positions, in the order of the plan.
