@@ -170,6 +170,31 @@ fn rules_of_types(count: usize) -> Work {
     each_about_one(count, block, true)
 }
 
+/// As many resources of two types, and a condition that joins each with one of the other type.
+fn joined(count: usize, condition: &str) -> Work {
+    let of_type = |ty: &'static str| {
+        move |i: usize| {
+            created(ty, &format!("a{i}"), 0, json!({ "mode": format!("m{i}") }), json!({ "id": true }))
+        }
+    };
+    let resources = (0..count).map(of_type("x_y")).chain((0..count).map(of_type("x_z")));
+    let rules = condition_rule("r", condition);
+    checked(plan(resources.collect()), against(&rules, schemas()))
+}
+
+fn condition_rule(name: &str, condition: &str) -> String {
+    format!(
+        "rule \"{name}\" {{\n resource = \"x_y\"\n assert {{\n condition = {condition}\n error_message = \"No.\"\n }}\n}}\n"
+    )
+}
+
+/// Many conditions on some resources.
+fn conditions(count: usize) -> Work {
+    let rule = |i| condition_rule(&format!("r{i}"), "length(resources(\"x_y\")) > 1 && self.mode != \"z\"");
+    let rules: String = (0..count).map(rule).collect();
+    checked(plan(mixed(10)), against(&rules, schemas()))
+}
+
 /// The validation of references to one resource.
 fn validated_references(count: usize) -> Work {
     let references: String =
@@ -202,6 +227,19 @@ pub(crate) const ROWS: &[Row] = &[
     row("checks/assumptions-of-resources", Sorting, 200, assumptions_of_resources),
     row("checks/rules-of-resources", Sorting, 200, rules_of_resources),
     row("checks/rules-of-types", Sorting, 200, rules_of_types),
+    row("checks/conditions", Sorting, 50, conditions),
+    row("checks/joins-by-if", Sorting, 100, |n| {
+        joined(n, "length([for z in resources(\"x_z\") : z if z.values.mode == self.mode]) == 1")
+    }),
+    row("checks/joins-by-contains", Sorting, 100, |n| {
+        joined(n, "contains([for z in resources(\"x_z\") : z.values.mode], self.mode)")
+    }),
+    row("checks/joins-by-referrers", Sorting, 100, |n| {
+        joined(n, "length(referrers(subject, \"x_z\", \"mode\")) == 1")
+    }),
+    row("checks/joins-by-referents", Sorting, 100, |n| {
+        joined(n, "length(referents(subject, \"x_z\", \"mode\")) == 1")
+    }),
     row("checks/validated-references", Sorting, 200, validated_references),
     row("checks/report-text", Sorting, 50, |n| reported(n, |report| report.text(Colour::Never).len())),
     row("checks/report-json", Sorting, 50, |n| reported(n, |report| report.to_json().to_string().len())),

@@ -25,7 +25,11 @@ impl JsonValues {
     ///
     /// Which of them a value of a partly decided type can be read as is decided with its type, so there the rule is a function: a
     /// comparison with the values as they are read now would not be able to read all that the value may become.
-    pub(super) fn rule(self, ty: &Type, path: &Path) -> Rule {
+    pub(super) fn rule(mut self, ty: &Type, path: &Path) -> Rule {
+        self.values.retain(|json| !json.is_null());
+        if self.values.is_empty() {
+            return never();
+        }
         if !ty.has_dynamic() {
             return self.rule_for(ty);
         }
