@@ -53,8 +53,8 @@ impl Evaluator<'_> {
         }
         if !left_is_literal && !right_is_literal {
             // Null may be compared with everything.
-            let is_untyped_null = |value: &Value| value.is_null() && value.ty() == Type::Dynamic;
-            let is_of_any_type = |value: &Value| !value.is_null() && value.ty() == Type::Dynamic;
+            let is_untyped_null = |value: &Value| value.is_certainly_null() && value.ty() == Type::Dynamic;
+            let is_of_any_type = |value: &Value| !value.is_certainly_null() && value.ty() == Type::Dynamic;
             if [a, b].into_iter().any(is_of_any_type) && ![a, b].into_iter().any(is_untyped_null) {
                 self.may_fail();
             }
@@ -83,8 +83,9 @@ impl Evaluator<'_> {
     fn literal_as(&self, literal: &Value, ty: &Type, other: &Value) -> Converted {
         let (bare, marks) = literal.clone().unmark();
         if *ty == Type::Dynamic || bare.ty() == Type::Dynamic && !bare.is_null() {
-            // It may turn out to be of a type that the other one does not convert to.
-            if !bare.is_null() && (!bare.is_wholly_known() || !other.is_wholly_known()) {
+            // It may turn out to be of a type that the other one does not convert to; a null is compared with everything.
+            let is_open = |value: &Value| !value.is_wholly_known() && !value.is_certainly_null();
+            if !bare.is_null() && (is_open(&bare) || is_open(other)) {
                 self.may_fail();
             }
             return Converted::Value(literal.clone());
