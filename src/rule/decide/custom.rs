@@ -32,6 +32,13 @@ type Check = dyn Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync;
 /// ```
 #[derive(Clone)]
 pub struct Custom {
+    /// Behind one pointer, so that no other rule is larger for it.
+    parts: Arc<Parts>,
+}
+
+/// What a rule of your own is made of.
+#[derive(Clone)]
+struct Parts {
     /// The name, for reports.
     name: Arc<str>,
     /// The function.
@@ -54,7 +61,8 @@ impl Custom {
         name: &str,
         check: impl Fn(&Request<'_>) -> Result<Outcome, Misuse> + Send + Sync + 'static,
     ) -> Custom {
-        Custom { name: name.into(), check: Arc::new(check), reads_before: true, data: None }
+        let check = Arc::new(check);
+        Custom { parts: Arc::new(Parts { name: name.into(), check, reads_before: true, data: None }) }
     }
 
     /// A rule on wholly known values, which the function receives without marks. An error is the failure, such as `it
@@ -174,7 +182,7 @@ impl Custom {
     /// ```
     #[must_use]
     pub fn without_before(mut self) -> Custom {
-        self.reads_before = false;
+        Arc::make_mut(&mut self.parts).reads_before = false;
         self
     }
 
@@ -199,7 +207,7 @@ impl Custom {
     /// ```
     #[must_use]
     pub fn with_data<T: Any + Send + Sync>(mut self, data: T) -> Custom {
-        self.data = Some(Arc::new(data));
+        Arc::make_mut(&mut self.parts).data = Some(Arc::new(data));
         self
     }
 
@@ -207,24 +215,24 @@ impl Custom {
     ///
     /// [Example](Custom::with_data)
     pub fn data<T: Any>(&self) -> Option<&T> {
-        self.data.as_ref()?.downcast_ref()
+        self.parts.data.as_ref()?.downcast_ref()
     }
 
     /// Whether the function may read the value before the change.
     pub(in crate::rule) fn reads_before(&self) -> bool {
-        self.reads_before
+        self.parts.reads_before
     }
 
     /// The name that reports give the rule.
     ///
     /// [Example](Custom)
     pub fn name(&self) -> &str {
-        &self.name
+        &self.parts.name
     }
 
     /// Calls the function. An undetermined outcome without an obligation gets the whole rule as its obligation.
     pub(in crate::rule) fn check(&self, request: &Request<'_>) -> Result<Outcome, Misuse> {
-        let mut outcome = (self.check)(request)?;
+        let mut outcome = (self.parts.check)(request)?;
         if let Outcome::Undetermined(why) = &mut outcome {
             why.set_default_obligation(|| Rule::Custom(self.clone()));
         }
@@ -243,7 +251,7 @@ fn failure_at(name: &str, failure: String, place: Path) -> Outcome {
 impl PartialEq for Custom {
     fn eq(&self, other: &Custom) -> bool {
         // Different functions can have the same name, so the name alone does not make two rules equal.
-        self.name == other.name && Arc::ptr_eq(&self.check, &other.check)
+        self.parts.name == other.parts.name && Arc::ptr_eq(&self.parts.check, &other.parts.check)
     }
 }
 
@@ -252,12 +260,12 @@ impl Eq for Custom {}
 impl std::hash::Hash for Custom {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         // Equal functions have the same name; few different ones have.
-        self.name.hash(state);
+        self.parts.name.hash(state);
     }
 }
 
 impl fmt::Debug for Custom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "custom({})", self.name)
+        write!(f, "custom({})", self.parts.name)
     }
 }

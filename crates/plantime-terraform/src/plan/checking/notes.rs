@@ -3,9 +3,10 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::CheckOptions;
 use super::named_types::NamedTypes;
 use super::prepared_rule::AbsentAttribute;
-use super::{CheckOptions, type_suggestion};
+use super::type_suggestion::TypeNames;
 use crate::plan::knowledge::{Planned, assumption};
 use crate::plan::report::render::file_name;
 use crate::plan::report::{Unmatched, UnmatchedKind};
@@ -92,8 +93,9 @@ pub(super) fn unmatched_assumptions(
     schemas: &ProviderSchemas,
     resources: &[Planned<'_>],
 ) -> Vec<(Position, String)> {
+    let types = TypeNames::new(plan, schemas);
     let message = |target| {
-        let meant = type_suggestion::suggested_type(target, plan, schemas);
+        let meant = types.suggested(target);
         let nearest = meant.map_or_else(String::new, |name| format!("; the nearest type is `{name}`"));
         format!("no resource of the plan matches this assumption{nearest}")
     };
@@ -393,11 +395,11 @@ impl<'r> RuleUsage<'r> {
 
     /// Warnings about likely mistakes: types that do not exist, actions that cannot occur, paths that no resource has.
     pub(super) fn warnings(&self, plan: &Plan, schemas: &ProviderSchemas) -> Vec<(Position, String)> {
-        let mut warnings = Vec::new();
+        let (mut warnings, types) = (Vec::new(), TypeNames::new(plan, schemas));
         for rule in &self.rules.rules {
             let Subject::Resource(patterns) = &rule.subject else { continue };
             for pattern in patterns {
-                if let Some(meant) = type_suggestion::suggested_type(pattern, plan, schemas) {
+                if let Some(meant) = types.suggested(pattern) {
                     let name = pattern.type_name();
                     warnings.push((
                         rule.position,
