@@ -137,7 +137,7 @@ impl Condition {
         let asks_order = std::iter::once(self).chain(locals.values()).any(Condition::asks_order);
         let rule =
             Custom::new(name, move |request| answer::answer(&condition, (&locals, asks_order), request));
-        // It is asked of either side; what it sees of the other one is in its entry.
+        // It is evaluated on the planned value, or on that before of what is destroyed; `before` and `after` come from the entry.
         rule.without_before().with_data(data)
     }
 

@@ -50,7 +50,7 @@ fn null_of(choice: usize) -> Option<OnNull> {
     [None, Some(OnNull::Pass), Some(OnNull::Fail), Some(OnNull::Undetermined)][choice % 4]
 }
 
-/// A case, with further rules and what null does to each.
+/// A rule that was checked, with further rules, and the setting for nulls of each.
 #[derive(Clone, Debug)]
 struct Asked {
     case: Case,
@@ -186,7 +186,7 @@ fn verify_finds_what_a_check_of_the_applied_value_says() {
     assert!(wrong.is_empty(), "{} kinds:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A part of a rule is not asked as if null did not pass the rule around it.
+/// A null that passes `implies` passes it too where another part of the value is unknown.
 #[test]
 fn a_null_passes_an_implication_beside_what_is_not_known() {
     let part = Rule::all([Rule::when(Rule::IsNull, Rule::NotNull).unwrap(), Rule::starts_with("x")]).unwrap();

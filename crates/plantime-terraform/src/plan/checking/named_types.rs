@@ -26,7 +26,7 @@ pub(super) struct NamedType {
     is_refused: bool,
 }
 
-/// The patterns whose types neither the plan, its configuration, the schemas nor the catalogues know.
+/// The patterns in conditions whose resource type neither the plan, its configuration, the schemas nor a catalogue has.
 pub(super) struct NamedTypes(Vec<NamedType>);
 
 impl NamedTypes {
@@ -85,7 +85,7 @@ impl NamedTypes {
     }
 }
 
-/// All types of a mode that something knows.
+/// The resource types of a mode (managed or data) that the plan, its configuration, the schemas or a catalogue has.
 fn all_types(mode: Mode, plan: &Plan, against: &CheckOptions, facts: &PlanFacts) -> BTreeSet<String> {
     let mut all: BTreeSet<String> =
         known_types(mode, plan, &against.schemas).into_iter().map(str::to_owned).collect();

@@ -114,13 +114,7 @@ impl PlanFacts {
                 is_touched,
             })
         });
-        let kinds = [
-            (Kind::Output, "outputs"),
-            (Kind::Variable, "variables"),
-            (Kind::Module, "modules"),
-            (Kind::Provider, "providers"),
-        ];
-        let named = kinds.into_iter().map(|(kind, function)| {
+        let named = KINDS.into_iter().map(|(kind, function)| {
             let all = self.named.get(&kind).into_iter().flatten();
             let kept = all.filter(|entry| used.calls(&[function]) || subjects.contains(&*entry.address));
             let kept = kept.map(|entry| NamedEntry {
@@ -348,7 +342,7 @@ fn change_of(entry: &Value, after: Option<Value>) -> ResourceChange {
     }
 }
 
-/// The names of kinds in JSON.
+/// The kinds of named entries, with the functions that list them, which are their names in JSON too.
 const KINDS: [(Kind, &str); 4] = [
     (Kind::Output, "outputs"),
     (Kind::Variable, "variables"),

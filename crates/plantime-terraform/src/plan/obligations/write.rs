@@ -108,7 +108,7 @@ impl UndeterminedTest {
 }
 
 impl RemainingCondition {
-    /// Writes the properties of what is left of a rule with conditions.
+    /// Writes the JSON properties of an obligation whose rule has conditions.
     fn put_properties(&self, put: &mut dyn FnMut(&str, Json)) {
         put("must", plantime::unstable::json::lossless_or_text(&self.must).unwrap_or_default());
         put("conditions", json!(self.conditions));

@@ -68,7 +68,7 @@ pub struct Difference {
     pub position: Position,
     /// The rule; `None` for what no rule says.
     pub rule: Option<String>,
-    /// The address that the rule was asked about.
+    /// The address of the resource or output that the answer is about.
     pub address: Option<String>,
     /// The answer that is expected; `None` if none is.
     pub expected: Option<Answer>,
@@ -226,7 +226,7 @@ impl ExpectedAnswers {
     }
 }
 
-/// Whether a message has a part, wherever its lines break.
+/// Whether a message contains a text, wherever the message breaks its lines.
 pub(super) fn has_part(message: &str, part: &str) -> bool {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     words(message).contains(&words(part))

@@ -71,7 +71,7 @@ pub fn write_fixture(
     if bare.is_empty() {
         return Err(vec![against.rules.source.problem(0, "no rule has an answer on the plan")]);
     }
-    let written = TestFile::read(Source::new("fixture", text_of(against, head, &values, &bare)))?;
+    let written = TestFile::read(Source::new("fixture", file_text(against, head, &values, &bare)))?;
     let inputs = TestInputs {
         schemas: against.schemas.clone(),
         facts: against.facts.clone(),
@@ -80,11 +80,11 @@ pub fn write_fixture(
     let Some(test) = written.tests.first() else { return Err(Vec::new()) };
     let given = written.answers(test, &inputs)?;
     let expectations = expectations_text(&against.rules, &given, &of_plan);
-    RulesFile::format(&Source::new("fixture", text_of(against, head, &values, &expectations)))
+    RulesFile::format(&Source::new("fixture", file_text(against, head, &values, &expectations)))
 }
 
-/// The whole file.
-fn text_of(against: &CheckOptions, head: &FixtureHead, values: &str, expectations: &str) -> String {
+/// The text of a test file with these values and expectations.
+fn file_text(against: &CheckOptions, head: &FixtureHead, values: &str, expectations: &str) -> String {
     let mut out = String::new();
     if !head.rules.is_empty() {
         let _ = writeln!(out, "rules = {}\n", list(&head.rules));

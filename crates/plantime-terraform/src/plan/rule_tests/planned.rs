@@ -102,7 +102,7 @@ fn resource(
     Ok(change)
 }
 
-/// The change to a value: its actions are those that are written, else what the sides tell.
+/// The change of a value. Its actions are those that the block `change` writes; otherwise they follow from whether there is a value before and after.
 fn change_of(object: &PlannedObject, value: Value, before: Option<Value>) -> Change {
     let written = &object.change;
     let is_data = object.kind == ObjectKind::Resource(Mode::Data);

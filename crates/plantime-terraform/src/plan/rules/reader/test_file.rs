@@ -75,7 +75,7 @@ pub(in crate::plan) fn read_test_file(source: Source) -> Result<TestFile, Vec<Pr
     }
 }
 
-/// The functions of the values of tests: those of rules, and `unknown`.
+/// The functions that the values in a test file may call: those of conditions, and `unknown`.
 fn functions() -> Functions {
     let none = Arc::new(BTreeMap::<String, Vec<u8>>::new());
     let mut functions = crate::configuration::functions(none, &crate::configuration::Inputs::new());
