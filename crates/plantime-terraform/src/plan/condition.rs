@@ -223,8 +223,13 @@ pub(in crate::plan) fn conditions_in(rule: &Rule) -> Vec<(&Custom, &ConditionDat
 
 /// The functions of conditions, with what a plan says of the time.
 pub(in crate::plan) fn functions(plan: &Plan) -> Functions {
+    functions_with(&Inputs::new().known(&plan.planned_values()))
+}
+
+/// The functions of conditions, without files.
+pub(in crate::plan) fn functions_with(inputs: &Inputs<'_>) -> Functions {
     let files = Arc::new(BTreeMap::<String, Vec<u8>>::new());
-    let mut functions = configuration::functions(files, &Inputs::new().known(&plan.planned_values()));
+    let mut functions = configuration::functions(files, inputs);
     for function in Functions::rules().iter() {
         if functions.get(function.name()).is_none() {
             functions.insert(function.clone());

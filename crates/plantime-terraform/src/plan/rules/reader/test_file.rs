@@ -5,9 +5,9 @@ mod objects;
 pub(in crate::plan) use objects::META_ARGUMENTS;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::{FREEDOM, Literal as _, Reader, syntax_problems, unknown_name};
+use crate::plan::condition::functions_with;
 use crate::plan::rule_tests::{
     Answer, ExpectedAnswers, GivenValues, ObjectKind, PLAN, PlannedObject, RuleTest, TestFile, TestSubject,
     without_secret_line,
@@ -77,13 +77,7 @@ pub(in crate::plan) fn read_test_file(source: Source) -> Result<TestFile, Vec<Pr
 
 /// The functions that the values in a test file may call: those of conditions, and `unknown`.
 fn functions() -> Functions {
-    let none = Arc::new(BTreeMap::<String, Vec<u8>>::new());
-    let mut functions = crate::configuration::functions(none, &crate::configuration::Inputs::new());
-    for function in Functions::rules().iter() {
-        if functions.get(function.name()).is_none() {
-            functions.insert(function.clone());
-        }
-    }
+    let mut functions = functions_with(&crate::configuration::Inputs::new());
     functions.insert(Function::new("unknown").returns(Type::Dynamic).body(|_| Ok(Value::dynamic())));
     functions
 }
